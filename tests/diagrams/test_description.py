@@ -20,6 +20,7 @@ from tests.support.blocks import read_blocks
 from tests.support.boards import board, dead, marked_boards, seven_state_rows
 from tests.support.boards import points_of as around
 from tests.support.examples import examples
+from tests.support.rows import each_row
 
 Row = tuple[str, str, list[str]]
 """A board, a question, and the lines of the answer."""
@@ -65,7 +66,7 @@ def described(rows: tuple[str, ...], question: str) -> list[str]:
     return tellers[kind](rows, point)
 
 
-@pytest.mark.parametrize(("diagram", "question", "answer"), ROWS.values(), ids=ROWS)
+@each_row(("diagram", "question", "answer"), ROWS.values())
 def test_descriptions(diagram: str, question: str, answer: list[str]) -> None:
     """The answer to each question about a board."""
     assert described(board_rows(board(diagram), dead(diagram) or None), question) == answer

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from godaemon.errors import Corrupt
 from godaemon.games import events as ev
 from godaemon.games import forgetting
+from tests.support.rows import each_row
 
 _TYPES = get_args(ev.Event)
 _WORDS = st.text(max_size=40)
@@ -26,7 +27,7 @@ def test_events_are_decoded_as_encoded(event: ev.Event) -> None:
     assert ev.encode(decoded) == text
 
 
-@pytest.mark.parametrize("cls", _TYPES, ids=lambda cls: cls.__name__)
+@each_row("cls", _TYPES)
 def test_every_event_has_a_name(cls: type) -> None:
     """Each can be stored and read."""
     assert ev._BY_NAME[cls.__name__.lower()] is cls

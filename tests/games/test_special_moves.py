@@ -15,6 +15,7 @@ from godaemon.records.sgf_read import parse_sgf
 from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Size, parse_point
 from tests.support.logs import B, Log, begun, move, proposal
+from tests.support.rows import each_row
 
 ALICE = Player("alice@players.example", "Alice")
 FREE = {"chinese", "chinese-superko", "new-zealand", "ing"}
@@ -65,7 +66,7 @@ def wanted(rules: str, **terms: object) -> cmd.Propose:
     return cmd.Propose(rules=rules, **values)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("proposal", "free"),
     [
         *((wanted(name), name in FREE) for name in RULESETS),

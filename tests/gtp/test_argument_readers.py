@@ -9,12 +9,13 @@ from godaemon.rules.points import LETTERS, Color, Point
 from gtp import argument_readers
 from gtp.client import syntax
 from gtp.client.syntax import Reply, Request
+from tests.support.rows import each_row
 
 LINES = st.binary(max_size=60) | st.text(max_size=60).map(lambda text: text.encode("utf-8"))
 TEXTS = st.text(alphabet=st.characters(codec="utf-8") | st.sampled_from("\n\r\t\0 =?"), max_size=40)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "request_"),
     [
         ("play b d4", Request(None, "play", ("b", "d4"))),
@@ -109,9 +110,7 @@ def test_passes_and_columns_beyond_the_25th_are_vertices(texts: str, point: Poin
     assert texts.startswith((argument_readers.format_vertex(point), "bb52"))
 
 
-@pytest.mark.parametrize(
-    "text", ["I4", "i4", "D", "4", "D0", "D-1", "D+1", "D4x", "ZA1", "AAA1", "resign"]
-)
+@each_row("text", ["I4", "i4", "D", "4", "D0", "D-1", "D+1", "D4x", "ZA1", "AAA1", "resign"])
 def test_other_text_is_no_vertex(text: str) -> None:
     """It is a syntax error; column I is never shifted."""
     with pytest.raises(Unreadable, match=r"^syntax error$"):

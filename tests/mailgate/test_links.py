@@ -6,6 +6,7 @@ import pytest
 
 from mailgate.address import clean_name, parse_address
 from mailgate.links import advertises, leads_elsewhere
+from tests.support.rows import each_row
 
 FOLDER = Path(__file__).with_name("names")
 
@@ -15,7 +16,7 @@ def names_in(file: str) -> list[str]:
     return (FOLDER / f"{file}.txt").read_text(encoding="utf-8").rstrip("\n").split("\n")
 
 
-@pytest.mark.parametrize("name", names_in("advertisements"))
+@each_row("name", names_in("advertisements"))
 def test_advertisements_are_no_names(name: str) -> None:
     """The local part replaces them."""
     assert advertises(name)
@@ -23,7 +24,7 @@ def test_advertisements_are_no_names(name: str) -> None:
     assert parse_address(f'"{quoted}" <eve@players.example>').name == ""
 
 
-@pytest.mark.parametrize("name", names_in("initials"))
+@each_row("name", names_in("initials"))
 def test_initials_are_kept(name: str) -> None:
     """With their full stops."""
     assert not advertises(name)
@@ -42,7 +43,7 @@ def test_disguised_domains_are_dropped() -> None:
 
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("end", ["", "ab", "!", " x"])
-@pytest.mark.parametrize("piece", ["_", "- ", "a_", "._", ". ", "a.", "( ", "1 (", "a-.", ". a "])
+@each_row("piece", ["_", "- ", "a_", "._", ". ", "a.", "( ", "1 (", "a-.", ". a "])
 def test_hostile_names_take_bounded_time(piece: str, end: str) -> None:
     """Such as a thousand dots in From."""
     advertises(piece * (900 // len(piece)) + end)

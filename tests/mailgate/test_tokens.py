@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from godaemon.errors import ConfigError
 from mailgate import tokens
 from mailgate.tokens import Token
+from tests.support.rows import each_row
 
 KEY = b"k" * 32
 ADDRESS = "go@example.org"
@@ -69,7 +70,7 @@ def test_each_field_is_signed(changes: dict[str, str | int]) -> None:
     assert not forged.is_valid(KEY, "n0nce", "d1gest")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         *("", "34", "34-b-57-2", "34-b-57-2-", "34-x-57-2-mfrggzdfmztwq2lk", "go"),

@@ -14,6 +14,7 @@ from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size
 from tests.support import places
 from tests.support.blocks import read_blocks, read_lines
+from tests.support.rows import each_row
 
 FOLDER = places.DATA / "dialects"
 
@@ -166,7 +167,7 @@ def line_of(record: Record) -> str:
 
 
 @pytest.mark.parametrize("named", [True, False], ids=["named", "unnamed"])
-@pytest.mark.parametrize("program", DIALECTS)
+@each_row("program", DIALECTS)
 def test_programs_are_read_in_ten_encodings(program: str, named: bool) -> None:
     """The game is complete, also after it is rewritten as UTF-8 with CA."""
     dialect = DIALECTS[program]

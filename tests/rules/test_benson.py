@@ -15,6 +15,7 @@ from tests.support import places
 from tests.support.blocks import read_blocks
 from tests.support.boards import beside, board, drawn, lines
 from tests.support.examples import examples
+from tests.support.rows import each_row
 
 SHAPES = read_blocks(places.DATA / "shapes" / "alive.txt")
 
@@ -25,7 +26,7 @@ def alive(made: Board, color: Color, *, suicide: bool) -> frozenset[int]:
 
 
 @pytest.mark.parametrize("suicide", [False, True])
-@pytest.mark.parametrize("name", SHAPES)
+@each_row("name", SHAPES)
 def test_alive_shapes(name: str, *, suicide: bool) -> None:
     """The black stones of each shape that nobody can ever capture."""
     made, *want = beside(SHAPES[name])

@@ -18,6 +18,7 @@ from godaemon.rules.scoring import Score
 from tests.support import places
 from tests.support.blocks import read_lines
 from tests.support.boards import TRIPLE_KO, TRIPLE_KO_CYCLE, board, count, position
+from tests.support.rows import each_row
 
 LINES = read_lines(places.DATA / "meanings.txt")
 
@@ -74,7 +75,7 @@ def test_small_boards_have_a_small_komi(rules: Ruleset) -> None:
         assert rules.komi_for(size) == least
 
 
-@pytest.mark.parametrize("line", LINES["names of rulesets"])
+@each_row("line", LINES["names of rulesets"])
 def test_rulesets_are_known_by_many_names(line: str) -> None:
     """People, KataGo, KGS, OGS and records use them."""
     text, name = line.split(" => ")

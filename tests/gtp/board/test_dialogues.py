@@ -13,6 +13,7 @@ from gtp.board.board_session import COMMANDS, BoardSession
 from gtp.board.free_board import FreeBoard
 from tests.support import dialogue, places
 from tests.support.gtp_page import contract
+from tests.support.rows import each_row
 
 HERE = places.ROOT / "tests" / "gtp"
 DIALOGUES = sorted(HERE.joinpath("dialogues").glob("*.gtp"))
@@ -42,7 +43,7 @@ def _outcomes() -> set[tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@each_row("name", COMMANDS)
 def test_dialogues_cover_the_contract_of_each_command(name: str) -> None:
     """Its success, and each failure that its contract quotes, is in some dialogue."""
     fails = contract(COMMANDS[name]).parts["Fails"]

@@ -22,6 +22,7 @@ from mailgate.language.meaning_model import TALK, meanings, model
 from mailgate.language.parser import ParsedText, parse_text
 from mailgate.language.verb_table import topic
 from tests.support.phrase_outcome import situation_of
+from tests.support.rows import each_row
 
 INTENTS = sorted({*ROWS, *model().names})
 LINES = sorted(
@@ -49,7 +50,7 @@ def test_every_intent_has_a_row_or_a_topic() -> None:
     assert {*ROWS} - {"talk", *lexicon().acts.values()} - named == set()
 
 
-@pytest.mark.parametrize("line", LINES)
+@each_row("line", LINES)
 def test_each_line_is_one_command(line: str) -> None:
     """With its slots filled from the words."""
     filled = fill_slots([line], PlainWords(NAMING, meanings(NAMING), "house1"), "talk", None)

@@ -9,6 +9,7 @@ from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import read_letter
 from mailgate.sender_checks import Verdict, dmarc_verdict
 from tests.support.gateway import ADDRESS, Gateway
+from tests.support.rows import each_row
 
 OURS = "mx.go.example"
 ALICE = "alice@players.example"
@@ -42,7 +43,7 @@ def test_a_dmarc_pass_counts(field: str) -> None:
     assert vouched([field], OURS, ALICE)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "field",
     [
         "",

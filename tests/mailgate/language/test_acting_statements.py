@@ -18,6 +18,7 @@ from mailgate.language.acting_statements import (
 )
 from mailgate.language.lexicon import IRREVERSIBLE, lexicon
 from mailgate.language.parser import parse_text
+from tests.support.rows import each_row
 
 
 def rows(table: str) -> list[tuple[str, ...]]:
@@ -25,7 +26,7 @@ def rows(table: str) -> list[tuple[str, ...]]:
     return [tuple(cell.strip() for cell in row.split("|")) for row in table.strip().split("\n")]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("statement", "verb"),
     [
         (line, verb)
@@ -40,9 +41,7 @@ def test_an_irreversible_statement_stands_alone(statement: str, verb: str) -> No
     assert read_talk(f"{statement}?") is None
 
 
-@pytest.mark.parametrize(
-    "verb", sorted({*lexicon().acts.values()} - {"yes", "no", "agree", "send"})
-)
+@each_row("verb", sorted({*lexicon().acts.values()} - {"yes", "no", "agree", "send"}))
 def test_only_queries_may_be_questions(verb: str) -> None:
     """`show?` is answered; `pass?` is no pass."""
     lines = (line for line, intent in sorted(lexicon().acts.items()) if intent == verb)

@@ -5,6 +5,7 @@ import textwrap
 import pytest
 
 from mailgate.language.parser import parse_text
+from tests.support.rows import each_row
 
 LONG = " ".join(f"{column}{row}" for row in (1, 2, 3, 4) for column in "ABCDEFGHJ")
 PLANS = ", ".join(f"if {column}4 then {column}5" for column in "ABCDEFGH")
@@ -19,7 +20,7 @@ WHOLE = (
 
 
 @pytest.mark.parametrize("width", range(58, 80, 3))
-@pytest.mark.parametrize("whole", WHOLE, ids=lambda line: line.split()[0])
+@each_row("whole", WHOLE)
 def test_a_wrapped_command_is_joined(whole: str, width: int) -> None:
     """At any width; the text below it is the message."""
     words = "Thank you for the game!"

@@ -3,6 +3,7 @@
 import pytest
 
 from mailgate.language.acting_statements import read_consent
+from tests.support.rows import each_row
 
 YES = """
 Yes, it was me | Yes please! | yes :) | Hi,⏎⏎yes⏎⏎Alice | Sure, let's play | With pleasure
@@ -38,7 +39,7 @@ def letters(table: str) -> list[str]:
     return [one for row in rows for one in row.replace("⏎", "\n").split(" | ") if one.strip()]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("consent", "text"),
     [
         (yes, one)

@@ -5,6 +5,7 @@ import pytest
 from mailgate.language.game_lines import MAX_LINES, game_lines
 from tests.support import places
 from tests.support.blocks import read_blocks
+from tests.support.rows import each_row
 
 NAMED = {"bob": 34, "carol ann": 41, "carol": 41}
 ROWS = [
@@ -15,7 +16,7 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(("claim", "text", "wanted"), ROWS)
+@each_row(("claim", "text", "wanted"), ROWS)
 def test_requests_are_assigned_to_games(claim: str, text: str, wanted: str) -> None:
     """`none` is a line about no game in particular."""
     requests = [f"{one.game} {one.request}" for one in game_lines(text.split("⏎"), NAMED)]

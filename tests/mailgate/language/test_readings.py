@@ -20,6 +20,7 @@ from mailgate.language.command_lines import is_command_line
 from mailgate.language.parser import parse_text
 from tests.support import places
 from tests.support.blocks import read_blocks
+from tests.support.rows import each_row
 
 
 def rows(name: str) -> list[tuple[str, str, str]]:
@@ -78,7 +79,7 @@ def read(text: str) -> tuple[str, tuple[str, ...]]:
     return "; ".join([*done, *words]), ()
 
 
-@pytest.mark.parametrize(("claim", "text", "wanted"), ROWS)
+@each_row(("claim", "text", "wanted"), ROWS)
 def test_readings(claim: str, text: str, wanted: str) -> None:
     """Each row holds, with its offers."""
     wanted, _, offered = wanted.partition(": ") if "refused" in wanted else (wanted, "", "")
@@ -95,7 +96,7 @@ def test_a_subject_above_text_is_not_executed(subject: str) -> None:
     assert (found.commands, found.message) == ((), "hello")
 
 
-@pytest.mark.parametrize("line", [text for _, text, _ in rows("talk")])
+@each_row("line", [text for _, text, _ in rows("talk")])
 def test_talk_is_passed_on(line: str) -> None:
     """With more text, and below a move."""
     assert parse_text([line, "and more"]).message == f"{line}\nand more"

@@ -8,9 +8,10 @@ from mailgate.language.new_game import read_terms
 from mailgate.language.terms import addresses_in, names_in, terms_in
 from tests.support import places
 from tests.support.blocks import read_lines
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize("row", read_lines(places.DATA / "meanings.txt")["terms of a game"])
+@each_row("row", read_lines(places.DATA / "meanings.txt")["terms of a game"])
 def test_terms_are_found(row: str) -> None:
     """In any language; as a line that we offer."""
     text, wanted = (part.strip() for part in row.split("=>"))

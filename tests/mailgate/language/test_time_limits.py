@@ -10,6 +10,7 @@ from godaemon.games.time_systems import TimeSettings
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.parser import parse_text
 from mailgate.language.written_times import split_time
+from tests.support.rows import each_row
 
 PLAIN = "new 13x13 vs bob@example.org"
 LINES = (Path(__file__).parents[2] / "data" / "time_limits.txt").read_text().splitlines()
@@ -25,7 +26,7 @@ def proposed(line: str) -> cmd.Propose:
     return parsed.command
 
 
-@pytest.mark.parametrize(("phrase", "settings"), CLEAR)
+@each_row(("phrase", "settings"), CLEAR)
 def test_a_time_limit_is_read(phrase: str, settings: str) -> None:
     """Anywhere in the line; the other words do not change."""
     for line in (f"{PLAIN} {phrase}", f"new 13x13 {phrase} vs bob@example.org"):

@@ -8,6 +8,7 @@ import pytest
 from godaemon.texts.catalogue import ENGLISH
 from mailgate import language
 from mailgate.language.verb_table import topic, topic_named, verbs, word_of_go
+from tests.support.rows import each_row
 from tests.texts.test_catalogue import messages
 
 KNOWN = tomllib.loads((Path(language.__file__).parent / "topics.toml").read_text(encoding="utf-8"))
@@ -24,7 +25,7 @@ def test_topics_are_short() -> None:
         assert topic_named(name) is not None, name
 
 
-@pytest.mark.parametrize("name", GO)
+@each_row("name", GO)
 def test_a_go_term_is_found_by_all_its_names(name: str) -> None:
     """By `help` and in a question."""
     for called in GO[name]["names"]:

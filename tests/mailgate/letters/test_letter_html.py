@@ -24,6 +24,7 @@ from tests.support.contrast import contrast, mixed
 from tests.support.letters import parsed, part
 from tests.support.mailto import board_clicks, button_clicks, clicks
 from tests.support.played_games import ADDRESS, KEY, PlayedGames, PostedLetter
+from tests.support.rows import each_row
 from tests.support.stores import NOW
 
 LONG_NAME = "囲碁名人" * 10
@@ -257,7 +258,7 @@ LINKS = {"words alone": r"\2", "Outlook": r"\2<\1>", "Markdown": r"[\2](\1)"}
 
 
 @pytest.mark.parametrize("how", LINKS)
-@pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
+@each_row("posted", LETTERS)
 def test_our_page_quoted_as_text_contains_no_commands(posted: PostedLetter, how: str) -> None:
     """Below an answer, without a quotation mark, each block and cell on its own line."""
     page = posted.html.replace("\n", " ").partition("<body")[2]

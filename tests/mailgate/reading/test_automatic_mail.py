@@ -18,6 +18,7 @@ from mailgate.reading.message import read_letter
 from tests.support import places
 from tests.support.examples import some
 from tests.support.reply_letters import letters
+from tests.support.rows import each_row
 
 OURS = "go@example.org"
 BOB = "bob@players.example"
@@ -164,7 +165,7 @@ def automatic(subject: str, text: str) -> str | None:
     return parse_letter(inbound).letter.automatic
 
 
-@pytest.mark.parametrize("name", BUILT_ON)
+@each_row("name", BUILT_ON)
 def test_automatic_letters_are_recognised(name: str) -> None:
     """A help desk, a challenge, an absence, a reaction."""
     assert automatic(*BUILT_ON[name])

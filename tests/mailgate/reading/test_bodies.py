@@ -11,6 +11,7 @@ from mailgate.reading.reply_trimming import new_text
 from tests.support import places
 from tests.support.blocks import read_lines
 from tests.support.cost import calls
+from tests.support.rows import each_row
 
 PLAIN = "text/plain; charset=utf-8"
 FORWARDED = b"From: x@y.example\nSubject: resign\n\nresign\n"
@@ -88,14 +89,14 @@ LETTERS = {
 }
 
 
-@pytest.mark.parametrize("name", LETTERS)
+@each_row("name", LETTERS)
 def test_the_text_is_found_in_any_structure(name: str) -> None:
     """The first line that the person wrote, whatever attachments and wrappings there are."""
     assert lines(LETTERS[name])[0] == "D4"
 
 
 @pytest.mark.parametrize("word", ["D4", "Q16", "pass", "undo", "done", "show", "resign", "accept"])
-@pytest.mark.parametrize("more", ["", "\n", "\n\nGood luck, and bye!\n", "\n\nGrüße\n"])
+@each_row("more", ["", "\n", "\n\nGood luck, and bye!\n", "\n\nGrüße\n"])
 def test_plain_text_labelled_base64_is_read(word: str, more: str) -> None:
     """It does not decode to text."""
     plain = part(PLAIN, word + more, "Content-Transfer-Encoding: base64")
@@ -103,7 +104,7 @@ def test_plain_text_labelled_base64_is_read(word: str, more: str) -> None:
 
 
 @pytest.mark.parametrize("charset", ["utf-8", "iso-8859-1", "", "gb2312", "iso-2022-jp"])
-@pytest.mark.parametrize("text", ["D4", "pass\n", "D4\n\nschön!", "D4\n好棋"])
+@each_row("text", ["D4", "pass\n", "D4\n\nschön!", "D4\n好棋"])
 def test_base64_is_decoded(charset: str, text: str) -> None:
     """However short, in any charset."""
     try:
@@ -221,7 +222,7 @@ def test_html_lines_are_the_visible_ones(name: str) -> None:
     assert lines == ["D4", *words]
 
 
-@pytest.mark.parametrize("html", LINES["quoted or hidden HTML"])
+@each_row("html", LINES["quoted or hidden HTML"])
 def test_quoted_and_hidden_html_is_not_read(html: str) -> None:
     """In any form, and with anything in or above it."""
     assert new_text(html_to_text(f"<p>D4</p>{html}")) == ("D4",)

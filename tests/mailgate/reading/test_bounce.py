@@ -8,6 +8,7 @@ from mailgate.reading.bounce_reports import find_failure
 from tests.support import places
 from tests.support.blocks import read_lines
 from tests.support.delivery_report import report
+from tests.support.rows import each_row
 
 LINES = read_lines(places.DATA / "read_lines.txt")
 
@@ -71,7 +72,7 @@ def test_only_a_missing_mailbox_is_a_hard_failure(status: str, action: str, hard
     assert (found.hard, found.words) == (hard, "550 so it is")
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in DATA.glob("*.eml")))
+@each_row("name", sorted(path.stem for path in DATA.glob("*.eml")))
 def test_reports_as_the_servers_of_the_world_write_them(name: str) -> None:
     """Whether the letter is lose, whether that speaks against the address, and in which words."""
     found = find_failure((DATA / f"{name}.eml").read_bytes())

@@ -12,6 +12,7 @@ from mailgate.reading.reply_trimming import new_text
 from mailgate.tokens import tokens_of
 from tests.support import places
 from tests.support.examples import examples
+from tests.support.rows import each_row
 
 LETTERS = places.DATA / "letters"
 NICE = ("D4", "Nice game so far!")
@@ -62,7 +63,7 @@ def plain(header: str, body: str = "D4\n", recipient: str = "go@example.org") ->
     return read_letter(raw, sender="bob@players.example", recipient=recipient)
 
 
-@pytest.mark.parametrize("name", NEW_TEXT)
+@each_row("name", NEW_TEXT)
 def test_the_new_text_is_found(name: str) -> None:
     """Exactly what its writer wrote, in each program's letter."""
     assert new_text(letter(name).text) == NEW_TEXT[name]
@@ -168,7 +169,7 @@ def test_addresses_are_normalised(text: str, address: str, name: str) -> None:
     assert parse_address(text) == Address(address, name)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         *("", "bob", "@", "bob@", "@example.org", "a@b@c", "a b@example.org", "bob@exa mple.org"),

@@ -23,6 +23,7 @@ from tests.support.examples import some
 from tests.support.played_games import PlayedGames, PostedLetter
 from tests.support.reply_letters import LANGUAGES, PROGRAMS, TOP, Sent, letters, quotation_html
 from tests.support.reply_styles import ATTRIBUTIONS, HEADERS
+from tests.support.rows import each_row
 
 LETTERS = {sent.name: sent for sent in letters()}
 WITHOUT_TEXT = {sent.name: sent for sent in letters(("", ""))}
@@ -40,7 +41,7 @@ def lines_of(raw: bytes) -> tuple[str, ...]:
     return new_text(letter.text, writer=letter.sender)
 
 
-@pytest.mark.parametrize("make", PROGRAM_NAMES)
+@each_row("make", PROGRAM_NAMES)
 def test_only_the_new_text_is_read(make: str) -> None:
     """In every program, language, structure and encoding."""
     for sent in letters_of(LETTERS, make):
@@ -49,7 +50,7 @@ def test_only_the_new_text_is_read(make: str) -> None:
         assert reading.message == TOP[1], sent.name
 
 
-@pytest.mark.parametrize("make", PROGRAM_NAMES)
+@each_row("make", PROGRAM_NAMES)
 def test_a_letter_without_new_text_has_no_commands(make: str) -> None:
     """Letters without a word of their own request nothing."""
     for sent in letters_of(WITHOUT_TEXT, make):
@@ -143,7 +144,7 @@ def quotations_of(top: str, posted: PostedLetter) -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("name", OURS)
+@each_row("name", OURS)
 def test_our_letters_quoted_as_text_contain_no_commands(name: str) -> None:
     """Every kind, below a move and below nothing, in every style."""
     begin = list(OURS).index(name)
@@ -213,7 +214,7 @@ def commands_in(text: str) -> list[cmd.Command]:
         return []
 
 
-@pytest.mark.parametrize("name", OURS)
+@each_row("name", OURS)
 def test_our_mangled_letters_are_not_passed_on(name: str) -> None:
     """The opponent gets only what the player wrote."""
     ways = ("wrapped at 72", "spaces folded", "no dashes", "long dashes")

@@ -16,6 +16,7 @@ from tests.support import places
 from tests.support.blocks import read_lines
 from tests.support.examples import some
 from tests.support.reply_styles import ATTRIBUTIONS, SIGN_OFFS, Style, styles
+from tests.support.rows import each_row
 
 LINES = read_lines(places.DATA / "read_lines.txt")
 
@@ -23,7 +24,7 @@ BOB = Address("bob@players.example", "Bob")
 """Who writes them."""
 
 
-@pytest.mark.parametrize("style", some(styles(), 4), ids=lambda style: style.name)
+@each_row("style", some(styles(), 4))
 def test_text_ends_at_the_boundary(style: Style) -> None:
     """Whether a blank line precedes it or not; all text above is kept."""
     below = style.below.replace("RESIGN", "resign")
@@ -36,7 +37,7 @@ def test_text_ends_at_the_boundary(style: Style) -> None:
     assert "resign" not in new_text(below)
 
 
-@pytest.mark.parametrize("name", ATTRIBUTIONS)
+@each_row("name", ATTRIBUTIONS)
 def test_an_answer_below_a_quotation_is_read(name: str) -> None:
     """If nothing is above it."""
     found = new_text(
@@ -112,7 +113,7 @@ def test_a_servers_warning_is_skipped(banner: str) -> None:
     assert new_text(f"D4\n{banner}")[0] == "D4"
 
 
-@pytest.mark.parametrize("line", LINES["programs and companies add it"])
+@each_row("line", LINES["programs and companies add it"])
 def test_footers_are_not_passed_on(line: str) -> None:
     """Those of phones, virus scanners and lawyers."""
     assert new_text(f"D4\nHello!\n\n{line}\n\nresign") == ("D4", "Hello!")
@@ -248,14 +249,14 @@ def test_hostile_text_takes_bounded_time(text: str) -> None:
 NICE = ("D4", "Nice game so far!")
 
 
-@pytest.mark.parametrize("name", SIGN_OFFS)
+@each_row("name", SIGN_OFFS)
 def test_footers_of_programs_are_removed(name: str) -> None:
     """Below a message, with or without a quotation."""
     for below in ("", "\n\n> Bob played Q16.\n> resign\n"):
         assert new_text("\n".join(NICE) + f"\n\n{SIGN_OFFS[name]}{below}", writer=BOB) == NICE
 
 
-@pytest.mark.parametrize("words", LINES["people's words about programs, addresses and dates"])
+@each_row("words", LINES["people's words about programs, addresses and dates"])
 def test_sentences_about_programs_are_kept(words: str) -> None:
     """And about addresses and dates."""
     assert new_text(f"D4\n{words}", writer=BOB) == ("D4", *words.split("\n"))
