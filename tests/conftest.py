@@ -9,16 +9,18 @@ from collections import Counter
 from collections.abc import Generator, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import hypothesis
 import pytest
 from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck
 
-from godaemon.storage.database import Database
-from godaemon.storage.writer import WriterThread
-from tests.support import leftovers, peers, stores
+from tests.support import leftovers
+
+if TYPE_CHECKING:  # importing the store would take longer than pytest and Hypothesis together
+    from godaemon.storage.database import Database
+    from godaemon.storage.writer import WriterThread
 
 # No deadlines: the time of an example depends on the load. pytest-timeout stops hanging tests.
 # In CI examples are always the same: a run must fail only for the change that is tested.
@@ -42,7 +44,13 @@ TIERS = {
         *("mailgate/language", "mailgate/reading"),
         *("mailgate/test_tokens.py", "test_doctests.py"),
     ),
-    "room": ("", "mailgate/reading/test_reply_letters.py"),
+    "room": (
+        *("", "mailgate/reading/test_reply_letters.py", "config/test_man_pages.py"),
+        *("mailgate/language/test_closings.py", "mailgate/language/test_forms.py"),
+        *("games/test_any_game.py", "games/test_bouncing_addresses.py", "games/test_game_cache.py"),
+        *("games/test_forged_letters.py", "games/test_ratings.py", "games/test_service.py"),
+        "games/test_stranger_limits.py",
+    ),
     "wire": ("cli", "wire", "test_readme.py"),
     "benchmark": ("benchmarks",),
     "crash": ("crash",),
@@ -90,41 +98,30 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return cores if config.option.markexpr == "unit" else cores * 3 // 2
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist starts its workers, which share the server
-def pytest_sessionstart(session: pytest.Session) -> None:
-    """Start the PostgreSQL server for --store; each test has its own database on it."""
-    config = session.config
-    if config.option.store == "postgresql" and not hasattr(config, "workerinput"):
-        stack = contextlib.ExitStack()
-        stack.enter_context(stores.server_for_all())
-        config.add_cleanup(stack.close)
-
-
-@pytest.fixture(autouse=True)
-def _databases_dropped() -> Iterator[None]:
-    """Drop the databases that a test creates on the server."""
-    with stores.dropped():
-        yield
-
-
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
+def database(tmp_path: Path) -> Iterator["Database"]:
     """A new store in `tmp_path`."""
+    from tests.support import stores
+
     with contextlib.closing(stores.fresh(tmp_path)) as database:
         yield database
 
 
 @pytest.fixture
-def writer(database: Database) -> Iterator[WriterThread]:
+def writer(database: "Database") -> Iterator["WriterThread"]:
     """The writer of a new store."""
+    from godaemon.storage.writer import WriterThread
+
     with WriterThread(database) as writer:
         yield writer
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Start the watcher that kills leftover processes; not in xdist workers."""
+    """Start the watcher that kills leftover processes, not in xdist workers; prepare --store."""
     if not hasattr(config, "workerinput"):
         leftovers.watch()
+    if config.option.store == "postgresql":
+        config.pluginmanager.import_plugin("tests.support.store_on_a_server")
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -152,10 +149,11 @@ def _tier_of_path(path: Path) -> str:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """With -m TIER, skip importing files of other tiers: it takes as long as all unit tests."""
     wanted = config.option.markexpr
-    if collection_path.suffix != ".py" or wanted not in TIERS:
+    if wanted not in TIERS or (collection_path.suffix != ".py" and collection_path.is_file()):
         return None
-    tier = _tier_of_path(collection_path)
-    return None if tier == wanted or (tier, wanted) == ("unit", "room") else True
+    files = collection_path.rglob("*.py") if collection_path.is_dir() else (collection_path,)
+    tiers = {_tier_of_path(file) for file in files if file.name != "conftest.py"}
+    return None if wanted in tiers or (wanted == "room" and "unit" in tiers) else True
 
 
 def _tier(item: pytest.Item) -> str:
@@ -231,7 +229,12 @@ def _leave_out(
     config: pytest.Config, items: list[pytest.Item], tiers: Mapping[pytest.Item, str]
 ) -> None:
     """Deselect and report tests whose peers are missing; with required peers raise `UsageError`."""
+    config.stash[LEFT_OUT] = []
     needed = {item: names for item in items if (names := _needed(item, tiers[item]))}
+    if not needed or config.option.markexpr == "unit":
+        return  # a test with a peer is no unit
+    from tests.support import peers  # loads the store
+
     wanted = sorted({name for names in needed.values() for name in names})
     lacking = {name: lack for name in wanted if (lack := peers.PEERS[name].missing())}
     out = {item: names for item, names in needed.items() if not lacking.keys().isdisjoint(names)}
@@ -242,7 +245,7 @@ def _leave_out(
         f"left out {count} that need {lacking[name]} (to run them: {peers.PEERS[name].remedy})"
         for name, count in counts.items()
     ]
-    if lacking and peers.required():
+    if lacking and _every_test_is_required():
         message = f"not on this machine, and required: {', '.join(lacking.values())}"
         raise pytest.UsageError(message)
 
@@ -313,8 +316,13 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
     return _failed_if_skipped((yield))
 
 
+def _every_test_is_required() -> bool:
+    """True if every peer must be present, and no test may be skipped."""
+    return os.environ.get("GODAEMON_REQUIRE_PEERS", "") not in {"", "0"}
+
+
 def _failed_if_skipped(report: Report) -> Report:
-    if report.skipped and peers.required():
+    if report.skipped and _every_test_is_required():
         report.outcome = "failed"
         report.longrepr = f"skipped, where no test may be: {report.longrepr}"
     return report

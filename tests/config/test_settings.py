@@ -1,12 +1,8 @@
 """The configuration file: its meaning, and the errors in a wrong one."""
 
-import ast
 import contextlib
-import itertools
 import os
-from collections.abc import Iterator
 from pathlib import Path
-from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -16,12 +12,11 @@ from godaemon.config import config_file
 from godaemon.config.config_file import fill_defaults, find_config
 from godaemon.config.loading import load, parse
 from godaemon.config.mistakes import key_lines, option_names
-from godaemon.config.section import Secret, Section
+from godaemon.config.section import Secret
 from godaemon.config.settings import Settings
-from godaemon.daemon.reload import apply_reload, options_for_restart
 from godaemon.errors import ConfigError
 from tests.support import places
-from tests.support.product_code import expressions
+from tests.support.rows import each_row
 
 ROOT, DATA = places.ROOT, places.DATA / "config"
 
@@ -39,37 +34,6 @@ def read(tmp_path: Path, text: str) -> Settings:
     file = tmp_path / "g.toml"
     file.write_text(text, encoding="utf-8")
     return load(file, SERVICE)
-
-
-def options(model: type[Section], section: str = "settings") -> Iterator[tuple[str, str]]:
-    """Each option, with the name of its section."""
-    for name, field in model.model_fields.items():
-        kinds = (field.annotation, *get_args(field.annotation))
-        within = [one for one in kinds if isinstance(one, type) and issubclass(one, Section)]
-        yield from options(within[0], name) if within else [(section, name)]
-
-
-BY_THE_CONFIGURATION = {
-    *{("gtp", "public"), ("gtp", "without_tls"), ("mail", "hostname")},
-    *{("outgoing", one) for one in ("dkim_domain", "dkim_selector")},
-}
-"""Options that it handles itself, or whose section is passed on as a whole."""
-
-
-@pytest.mark.xdist_group("code")
-def test_every_option_is_read() -> None:
-    """The daemon reads each option by name, outside of the configuration."""
-    read = {
-        (getattr(node.value, "attr", getattr(node.value, "id", "")), node.attr)
-        for file, node in expressions()
-        if isinstance(node, ast.Attribute) and "godaemon/config" not in file.as_posix()
-    }
-    unread = {
-        (section, name)
-        for section, name in options(Settings)
-        if section != "addresses" and name not in ("credential", "file")
-    } - read
-    assert unread == BY_THE_CONFIGURATION, "pass the option on, or list it there"
 
 
 def test_defaults_of_the_service() -> None:
@@ -164,7 +128,7 @@ def refusals() -> list[tuple[str, str]]:
     return [(text, error.strip()) for text, _, error in (case.partition("\n=> ") for case in table)]
 
 
-@pytest.mark.parametrize(("text", "message"), refusals())
+@each_row(("text", "message"), refusals())
 def test_invalid_files_are_refused(tmp_path: Path, text: str, message: str) -> None:
     """With file, line, option, and valid values."""
     with pytest.raises(ConfigError) as caught:
@@ -177,7 +141,7 @@ def test_a_byte_order_mark_is_ignored(tmp_path: Path) -> None:
     assert read(tmp_path, "\ufeff[mail]\nname = 'Club'").mail.name == "Club"
 
 
-@pytest.mark.parametrize("name", sorted(option_names(Settings)), ids=".".join)
+@each_row("name", sorted(option_names(Settings)))
 def test_messages_do_not_quote_libraries(name: tuple[str, ...]) -> None:
     """Errors of each option are in our own words."""
     key = ".".join(name).replace("mail.addresses.NAME", "mail.addresses").replace("NAME", "kata")
@@ -326,23 +290,3 @@ dkim_selector = "s"\ndkim_key = {{ file = "/b" }}
     assert [one.name for one in (main, club, below, elsewhere)] == ["Go", "Club", "Go", "Go"]
     assert [one.dkim_selector for one in (main, club, below, elsewhere)] == ["go", "s", "go", None]
     assert [one.signing_domain for one in (club, below)] == [club.domain, "example.org"]
-
-
-def test_further_addresses_are_reloaded(tmp_path: Path) -> None:
-    """The main address stays until a restart."""
-    one = '[[mail.addresses]]\naddress = "{}"\ndkim_selector = "{}"\ndkim_key = {{ file = "/b" }}\n'
-    texts = (
-        "",
-        one.format("a@a", "s"),
-        one.format("a@a", "t"),
-        one.format("a@a", "t") + '[[mail.addresses]]\naddress = "b@b"\n',
-    )
-    sites = [read(tmp_path, text) for text in texts]
-    for old, new in itertools.permutations(sites, 2):
-        assert apply_reload(old, new).mail.addresses == new.mail.addresses
-        assert options_for_restart(old, new) == []
-    swapped = read(
-        tmp_path, '[mail]\naddress = "b@b"\n[[mail.addresses]]\naddress = "Go@localhost"\n'
-    )
-    assert apply_reload(sites[0], swapped).mail.own == sites[0].mail.own
-    assert options_for_restart(sites[0], swapped) == ["mail.address", "mail.addresses"]

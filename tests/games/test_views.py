@@ -1,6 +1,7 @@
 """Views of a game: JSON of `show`, rows of lists, the record."""
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 
@@ -11,9 +12,9 @@ from godaemon.games.views import game_record, snapshot, summary_values
 from godaemon.records.sgf import format_sgf
 from godaemon.rules.points import Color
 from tests.support import places
-from tests.support.gateway import START
 from tests.support.logs import ALICE, BOB, B, I, Log, P, W, begun, command, move, proposal
 
+START = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
 VIEWS = json.loads((places.DATA / "game_views.json").read_text("utf-8"))
 
 
