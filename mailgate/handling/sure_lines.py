@@ -26,13 +26,12 @@ from mailgate.word_sets import words_of
 
 SURE_TALK = 0.85  # words are passed on if each sentence is talk with this probability
 _MIN_HARMLESS, _MIN_OTHER = 0.8, 0.95  # minimum probability of a harmless line, and of any other
-_SURE_MOVE = 0.9  # minimum probability of a sentence that plays its point in any words
 _MAX_CLAUSES = 40  # clauses of an email that are classified; a longer one has no sure line
 _MIN_OTHER_REQUEST = 0.4  # minimum probability of a clause that asks for something else
 _MIN_BESIDE = 0.5  # minimum probability that a clause beside a line is talk, or means the line, too
 _MOVE, _PASS = "{point}", "pass"
 _TURN_LINES = (_MOVE, _PASS)
-"""Lines that need a whole statement of the lexicon, or a sentence that surely plays a point."""
+"""Lines that need a whole statement of the lexicon: `My room is B4` plays nothing."""
 _MAX_QUESTION_WORDS = 2  # words of a question that casts doubt on the words beside it: `OK. Why?`
 _AGREEING_LINES = ("yes", "done", *_TURN_LINES)
 """Lines that a doubting clause in the same sentence holds back: `Yes, unless you are busy`."""
@@ -112,10 +111,7 @@ def _is_sure(clause: _Clause, moment: GameMoment) -> bool:
     if _says_yes_and_no(clause.statement.words):
         return False
     if goal.sure in _TURN_LINES and read_statement(clause.statement.text) is None:
-        doubts = lexicon().doubts_in(clause.statement.words)
-        share = _share(meaning(clause.sentence), _MOVE, moment)
-        if doubts or share < _SURE_MOVE:
-            return False
+        return False
     if goal.sure in _AGREEING_LINES and lexicon().doubts_in(clause.statement.words[:1]):
         return False  # `If it is him I accept`
     least = _MIN_HARMLESS if goal.harmless or goal.sure == _MOVE else _MIN_OTHER
