@@ -110,20 +110,14 @@ def is_receipt_due(preferences: Preferences) -> bool:
     return preferences.emails is EmailLevel.ALL and preferences.receipts_sent < DEFAULT_RECEIPTS
 
 
-def set_our_address(unit: Unit, address: str, ours: str, game: int = 0) -> None:
-    """Answer a player from `ours` ("" for the main address) in a game, or (0) outside of games."""
-    if unit.players.our_address(address, game) != ours:
-        unit.players.set_our_address(address, ours, game)
-
-
 def set_our_addresses(unit: Unit, game: Game, seat: Seat, ours: str) -> None:
     """Answer the players who join a game from an address of ours: both, or the one who joined."""
     for one in game.seats if seat is Seat.PROPOSER else (seat,):
         if game.player(one).gets_email:
-            set_our_address(unit, game.player(one).address, ours, game.id)
+            unit.players.set_our_address(game.player(one).address, ours, game.id)
 
 
 def move_our_address(unit: Unit, old: str, new: str, game: int = 0) -> None:
     """Let `new` take over the address of ours that `old` used, in a game or (0) outside."""
-    set_our_address(unit, new, unit.players.our_address(old, game), game)
-    set_our_address(unit, old, "", game)
+    unit.players.set_our_address(new, unit.players.our_address(old, game), game)
+    unit.players.set_our_address(old, "", game)

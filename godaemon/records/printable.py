@@ -16,7 +16,7 @@ def printable(text: str) -> str:
     >>> printable("red: \x9b31m, back: \u202e, and\ta tab")
     'red: 31m, back: , and a tab'
     """
-    if text.isascii() and text.replace("\n", "").isprintable():
+    if text.replace("\n", "").isprintable():
         return text
     return _UNSAFE.sub(lambda found: _visible(found[0]), text.expandtabs(1))
 

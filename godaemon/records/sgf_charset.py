@@ -144,6 +144,7 @@ def _charset_named(data: bytes) -> str:
     return "" if name.startswith(("utf-16", "utf-32")) else name
 
 
+@lru_cache
 def codec_of(label: str) -> str:
     """Python's name for a charset, or for its superset; "" for an unknown one.
 

@@ -98,7 +98,7 @@ class Position:
         if spot is None:
             reason = sentence("off-board", point=point, size=self.size, last=self.size.last)
             raise IllegalMove(reason, Reason.OFF_BOARD)
-        if self._cells[spot[0]] != EMPTY:
+        if self._cells[spot[0]]:
             raise IllegalMove(sentence("occupied", point=point), Reason.OCCUPIED)
         return spot
 
@@ -204,7 +204,7 @@ class Position:
 
     def is_legal(self, color: Color, point: Point) -> bool:
         spot = self._spots[color].get(point)
-        if spot is None or self._cells[spot[0]] != EMPTY:
+        if spot is None or self._cells[spot[0]]:
             return False
         return self._refusal(spot, self._simulate(spot)) is None
 

@@ -57,6 +57,9 @@ _NOT_SUSPENDED = ~exists().where(
 """True for a notice to an address that is not suspended."""
 _NOT_SKIPPED = col(OutboxRow.kind) != bindparam("skipped")
 _TRIED = (col(OutboxRow.status) != "waiting") | (col(OutboxRow.attempts) > 0)
+_TRIED_BY_UID = Prepared(
+    select(*columns(OutboxRow, _COLUMNS)).where(col(OutboxRow.uid) == bindparam("of_uid"), _TRIED)
+)
 _OUR_ADDRESS: BindParameter[str | None] = bindparam("our_address", type_=TextColumn)
 _NEW_COLUMNS = (*_FACTS, "due_at", "status", "recipient_key", "behalf_key")
 _INSERT = Prepared(
@@ -240,8 +243,7 @@ class SqlOutbox:
         return uid, _read_known_notice(row)
 
     def _find_row(self, uid: str) -> Mapping[str, Any] | None:
-        query = select(*columns(OutboxRow, _COLUMNS)).where(col(OutboxRow.uid) == uid, _TRIED)
-        row = self._connection.execute(query).one_or_none()
+        row = _TRIED_BY_UID.row(self._connection, of_uid=uid)
         return None if row is None else dict(zip(_COLUMNS, row, strict=True))
 
     def claim(

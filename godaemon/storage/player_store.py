@@ -149,7 +149,9 @@ class SqlPlayers:
         return row[0] if row else ""
 
     def set_our_address(self, address: str, ours: str, game: int = 0) -> None:
-        """Set the address that a player is answered from; "" for the main one."""
+        """Answer a player from `ours` ("" for the main address) in a game, or (0) outside."""
+        if self.our_address(address, game) == ours:
+            return
         key = {"of_player": address.casefold(), "of_game": game}
         self._change(delete(AnsweredFromRow).where(*_OF_PLAYER), key)
         if ours:

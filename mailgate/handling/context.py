@@ -15,7 +15,6 @@ from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.stored_values import Unit
 from godaemon.games.stranger_limits import Origin
-from godaemon.games.wanted_emails import set_our_address
 from godaemon.texts.catalogue import languages
 from mailgate.address import strip_tag
 from mailgate.handling import actions
@@ -122,9 +121,9 @@ class LetterContext:
         """Store its language, time zone and our address for later letters to its sender or seat."""
         self._remember_preferences(view)
         if len(self.addresses) > 1:
-            set_our_address(self.unit, self.sender, self.our_address)
+            self.unit.players.set_our_address(self.sender, self.our_address)
             if view is not None:
-                set_our_address(self.unit, view.holder, self.our_address, view.game.id)
+                self.unit.players.set_our_address(view.holder, self.our_address, view.game.id)
 
     def remember_stranger(self) -> None:
         """Store the language and time zone of a sender without a profile."""

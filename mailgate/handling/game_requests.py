@@ -33,7 +33,7 @@ from godaemon.games.public_games import (
 )
 from godaemon.games.service import GameService
 from godaemon.games.views import game_record
-from godaemon.games.wanted_emails import effective_preferences, set_our_address
+from godaemon.games.wanted_emails import effective_preferences
 from godaemon.records import sgn
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import join_sentences, sentence, sentence_to_json
@@ -149,7 +149,7 @@ def _list_watchable(context: LetterContext, **more: object) -> None:
 def _watch(context: LetterContext, number: int, *, daily: bool | None) -> None:
     game = context.games.game(number)
     watch(context.unit, game, context.sender, context.now, daily=daily)
-    set_our_address(context.unit, context.sender, context.our_address, number)
+    context.unit.players.set_our_address(context.sender, context.our_address, number)
     levels = (cmd.EmailLevel.DAILY, cmd.EmailLevel.MY_TURN)
     daily_only = effective_preferences(context.unit, context.sender, number).emails in levels
     context.queue(Kind.WATCH, game, begins=True, daily=daily_only)

@@ -129,9 +129,11 @@ def _narrow_rows(rows: Sequence[Sequence[str]]) -> list[list[str]]:
 
 def _disarm_line(line: str) -> str:
     """The last guard: a line that would be read as a command gets a mark or a word in front."""
+    if not is_executed(line):
+        return line
     bare = line.strip()
-    candidates = (line, f"... {bare}", f"| {bare}")
-    return next((one for one in candidates if not is_executed(one)), say("news", words=bare))
+    marked = (f"... {bare}", f"| {bare}")
+    return next((one for one in marked if not is_executed(one)), say("news", words=bare))
 
 
 _WRITERS: dict[type[b.Block], Callable[[Any], str]] = {

@@ -36,7 +36,7 @@ MAX_MISTAKES = 20  # the limit on 5xx answers in one session, as in Postfix's sm
 _TOO_LARGE = "552 5.3.4 Your email is larger than we accept"
 _MAX_COMMAND = 2048  # bytes
 _BUFFER = 64 * 1024  # bytes
-_LINES_PER_TURN = 200  # lines of a letter read before we yield to other tasks
+_PIECES_PER_TURN = 200  # pieces of a letter read before we yield to other tasks
 _PATH = re.compile(
     r"<((?=[^@]{1,64}@)[\w+=-]+(?:\.[\w+=-]+)*@[a-z0-9-]+(?:\.[a-z0-9-]+)*)>"
     r"(?: +([a-z0-9][a-z0-9=+. -]*)?)?",
@@ -200,27 +200,24 @@ class MailSession(SMTP):
 
     async def _read_letter(self) -> bytes | None:
         """All lines up to a lone full stop (RFC 5321, 4.5.2); None if they exceed the limit."""
-        pieces: list[bytes] = []
         limit = self.data_size_limit or math.inf
-        size, at_line_start, count = 0, True, 0
-        while True:
+        pieces, size, tail, count = [b"\r\n"], -len(b"\r\n"), b"\r\n", 0
+        while not tail.endswith(b"\r\n.\r\n"):
             count += 1
-            if count % _LINES_PER_TURN == 0:  # buffered lines come without a wait: yield
+            if count % _PIECES_PER_TURN == 0:  # buffered pieces come without a wait: yield
                 await asyncio.sleep(0)
             try:
-                piece, ends_line = await self._reader.readuntil(b"\r\n"), True
+                piece = await self._reader.readuntil(b".\r\n")
             except asyncio.LimitOverrunError as long:
-                piece, ends_line = await self._reader.read(long.consumed), False
-            if at_line_start and piece.startswith(b"."):
-                if piece == b".\r\n":
-                    return b"".join(pieces) if size <= limit else None
-                piece = piece[1:]
-            size += len(piece)
+                piece = await self._reader.read(long.consumed)
+            tail = tail[-2:] + piece
+            size += len(piece) - tail.count(b"\r\n.")
             if size <= limit:
                 pieces.append(piece)
             else:  # read to the end, because only then it may be refused (RFC 5321, 4.2.5)
                 pieces.clear()
-            at_line_start = ends_line
+        stuffed = b"".join(pieces).removesuffix(b".\r\n")
+        return stuffed.replace(b"\r\n.", b"\r\n")[2:] if size <= limit else None
 
     @syntax("VRFY <address>")
     async def smtp_VRFY(self, _arg: str | None) -> None:  # noqa: N802 - aiosmtpd names it so
