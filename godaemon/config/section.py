@@ -58,7 +58,8 @@ class FileOption(Section):
     def path(self, environ: Mapping[str, str]) -> Path:
         """The file to read; raises `ConfigError` if we cannot find or read it."""
         path = self.file or self._credential_path(environ)
-        if "CREDENTIALS_DIRECTORY" in environ and path.exists() and not os.access(path, os.R_OK):
+        is_hidden = os.access(path, os.F_OK) or not os.access(path.parent, os.X_OK)
+        if "CREDENTIALS_DIRECTORY" in environ and is_hidden and not os.access(path, os.R_OK):
             raise ConfigError(
                 f"The service's user cannot read {path}; for the remedy, run `godaemon"
                 " check-config` as root."

@@ -290,3 +290,12 @@ dkim_selector = "s"\ndkim_key = {{ file = "/b" }}
     assert [one.name for one in (main, club, below, elsewhere)] == ["Go", "Club", "Go", "Go"]
     assert [one.dkim_selector for one in (main, club, below, elsewhere)] == ["go", "s", "go", None]
     assert [one.signing_domain for one in (club, below)] == [club.domain, "example.org"]
+
+
+def test_a_file_in_a_closed_folder_is_a_configuration_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bug: the service ended with a traceback, and was started again for ever."""
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(ConfigError, match="run `godaemon check-config` as root"):
+        Secret(file=tmp_path / "closed").read({"CREDENTIALS_DIRECTORY": str(tmp_path)})
