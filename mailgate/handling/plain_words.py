@@ -261,5 +261,5 @@ def _meant_move(words: PlainWords, view: GameView) -> str:
         return named[0] if likely and free == named and len(named) == 1 else ""
     others = {one.first for _, one in words.read} - TALK - {name}
     is_question = has_question_mark(words.likeliest_sentence("pass"))
-    is_pass = name == "pass" and share >= KNOWN and not others
+    is_pass = name in ("pass", "done") and share >= KNOWN and not others
     return "pass" if is_pass and not is_question else ""

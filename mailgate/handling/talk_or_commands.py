@@ -196,8 +196,9 @@ class _Email:
     def _is_talk(self, words: PlainWords) -> bool:
         if self.context.unit.players.profile(self.context.sender).sends_words:
             return words.talk > SURE_FOR_US
+        says_done = has_command(self.text.commands, cmd.Done)  # by a pass, perhaps
         turn = self.moment is GameMoment.MINE
-        if words.private or (turn and self.view.named_moves(words.text)):
+        if words.private or (turn and (says_done or self.view.named_moves(words.text))):
             return False
         if self._answers_words() and self.moment not in AWAITED:
             return words.talk > SURE_FOR_US

@@ -84,6 +84,8 @@ def test_a_refused_line_is_quoted_whole(line: str) -> None:
         ("mine", "bee seven please", "B7"),
         ("mine", "I'll sit this turn out", "pass"),
         ("mine", "Salto el turno", "pass"),
+        ("mine", "I am done", "pass"),
+        ("mine", "Ich bin fertig.", "pass"),
         ("mine", "Bob has won, well done to him", "resign"),
         ("mine", "Is it legal to play beside two stones, and if so, can I be captured?", "learn"),
         ("mine", "quanto tempo ho ancora io?", "show"),
