@@ -8,7 +8,7 @@ raises only `Unreadable`, with lines that would work as hints.
 Read it in this order:
 
 - `verb_table`, `verbs.toml`, `topics.toml`: every verb and topic; `arguments`, `new_game`,
-  `written_moves`, `written_times`: the arguments of verbs;
+  `written_moves`, `written_times`, `written_rates`: the arguments of verbs;
 - `statement_splitting`: a line cut at its stops; `lexicon` and `words/`: statements that act, in
   every language; `acting_statements`: the command of a line of talk, or a yes or a no;
 - `command_lines`: lines that are commands; `parser`: a letter as commands and words;

@@ -22,6 +22,7 @@ from godaemon.texts.catalogue import join_sentences, sentence
 from mailgate.address import clean_quote, parse_address
 from mailgate.language.lexicon import any_of, lexicon
 from mailgate.language.statement_splitting import UNSPACED_SCRIPTS
+from mailgate.language.written_rates import write_rates
 from mailgate.language.written_times import read_time, split_time
 from mailgate.word_sets import words_of
 
@@ -149,7 +150,7 @@ def names_terms(text: str) -> bool:
     words = text.casefold().split()
     term_words = {*_TERMS, *_COLORS, *_SWITCHES, "vs", "against", "days", "hours", "time"}
     named = (word.strip(".,") in term_words or word[0].isdigit() or "@" in word for word in words)
-    return any(named) or bool(split_time(text)[0])
+    return any(named) or bool(split_time(write_rates(text))[0])
 
 
 def read_proposal(text: str) -> Propose:
@@ -188,7 +189,7 @@ def read_terms(text: str) -> tuple[tuple[str, Any], ...]:
 
 def _begin_terms(text: str) -> tuple[_Terms, str]:
     """The terms with the time limit, and the words of the rest; and the text without the limit."""
-    limit, rest = split_time(_SPELT.sub(r"\1@\2", text))
+    limit, rest = split_time(write_rates(_SPELT.sub(r"\1@\2", text)))
     plain = write_sizes(rest)
     for pattern, replacement in _PHRASES:
         plain = pattern.sub(replacement, plain)

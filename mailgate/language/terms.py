@@ -10,11 +10,11 @@ from contextlib import suppress
 from functools import cache, lru_cache
 
 from godaemon.errors import Unreadable
-from mailgate.language import written_times
 from mailgate.language.lexicon import UNSPACED, any_of, lexicon, word_pattern
 from mailgate.language.new_game import read_terms, write_sizes
 from mailgate.language.statement_splitting import UNSPACED_SCRIPTS, statements
 from mailgate.language.written_moves import normalize
+from mailgate.language.written_rates import drop_ranges, write_rates
 from mailgate.language.written_times import BETWEEN, read_english, split_time, translations
 from mailgate.word_sets import words_of
 
@@ -38,7 +38,7 @@ def terms_in(text: str) -> tuple[str, ...]:
     >>> terms_in("Yes but only 2 handicap stones, and can I be black?"), terms_in("How are you?")
     (('handicap 2 as black',), ())
     """
-    limit, plain = split_time(written_times.drop_ranges(_EMAIL.sub(" ", text[:1_000])))
+    limit, plain = split_time(write_rates(drop_ranges(_EMAIL.sub(" ", text[:1_000]))))
     words = normalize(write_sizes(plain))
     rating = [term for term in ("unrated", "rated") if has_term(words, term)][:1]
     is_amount = any(map(str.isdigit, limit)) or _PER_MOVE.search(limit) is not None
@@ -114,7 +114,7 @@ def leaves_terms_open(text: str) -> bool:
     """True if a text names a range, something too hard, or the other player beside a colour."""
     marks = ({*one} for one in _color_marks(normalize(text[:1_000])))
     gives_color = any("opponent" in one and not one.isdisjoint(_COLORS) for one in marks)
-    return gives_color or has_term(text[:1_000], "too") or written_times.drop_ranges(text) != text
+    return gives_color or has_term(text[:1_000], "too") or drop_ranges(text) != text
 
 
 def _find_color(words: str) -> list[str]:

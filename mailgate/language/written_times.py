@@ -7,7 +7,7 @@ meanings as hints.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import date, datetime, timedelta, tzinfo
 from functools import cache
@@ -21,7 +21,7 @@ from godaemon.games.days_off import Span, midnight
 from godaemon.games.time_systems import NONE, USUAL_TIME, TimeSettings
 from godaemon.texts.catalogue import sentence
 from mailgate.address import clean_quote
-from mailgate.language.lexicon import any_of, lexicon, word_pattern
+from mailgate.language.lexicon import any_of, lexicon
 from mailgate.language.written_moves import fold_spelling, normalize
 from mailgate.word_sets import letters_of, words_of
 
@@ -77,7 +77,7 @@ _UNAMBIGUOUS_PIECES = words_of("fischer byo canadian periods none")
 """If a limit has one of these, we need not ask whether an amount is per move or per game."""
 
 
-class _Piece(NamedTuple):
+class Piece(NamedTuple):
     """Adjacent tokens of one form, and their place in the text; any other token has kind ""."""
 
     kind: str
@@ -86,7 +86,7 @@ class _Piece(NamedTuple):
     end: int
 
 
-def _pieces(text: str) -> Iterator[_Piece]:
+def find_pieces(text: str) -> Iterator[Piece]:
     tokens = [*_TOKEN.finditer(text[:_MAX_SEARCHED])]
     words = [found[0].casefold() for found in tokens]
     pairs = zip(tokens, words, strict=True)
@@ -95,7 +95,7 @@ def _pieces(text: str) -> Iterator[_Piece]:
     while at < len(tokens):
         fits = ((kind, form.match(letters, at)) for kind, form in _PIECES)
         kind, end = next(((kind, found.end()) for kind, found in fits if found), ("", at + 1))
-        yield _Piece(kind, words[at:end], tokens[at].start(), tokens[end - 1].end())
+        yield Piece(kind, words[at:end], tokens[at].start(), tokens[end - 1].end())
         at = end
 
 
@@ -107,10 +107,8 @@ def split_time(text: str) -> tuple[str, str]:
     >>> split_time("9x9 vs Max 3d per move")
     ('3d per move', '9x9 vs Max')
     """
-    for pattern in _rate_patterns():
-        text = pattern.sub(_write_rate, text)
     limits, rest, at = list[str](), list[str](), 0
-    for is_time, found in groupby(_pieces(text), lambda piece: bool(piece.kind)):
+    for is_time, found in groupby(find_pieces(text), lambda piece: bool(piece.kind)):
         run = [*found]
         if is_time and _REQUIRED_PIECES & {piece.kind for piece in run}:
             end = max(piece.end for piece in run if piece.kind != "weak")
@@ -120,70 +118,13 @@ def split_time(text: str) -> tuple[str, str]:
     return " ".join(limits), " ".join(" ".join([*rest, text[at:]]).split())
 
 
-def drop_ranges(text: str) -> str:
-    """A text with only the last number of each range of days or weeks: `two to three days`."""
-    return _range_pattern().sub("", text)
-
-
-@cache
-def _range_pattern() -> re.Pattern[str]:
-    terms, number = lexicon().terms, rf"(?:{_number_pattern()}) ?"
-    to = rf"(?:{word_pattern(*terms['range'], *lexicon().joins)}|[-–~、]) ?"
-    unit = word_pattern(*terms["day"], *terms["week"])
-    return re.compile(rf"{number}{to}(?={number}{unit})", re.IGNORECASE)
-
-
-@cache
-def _number_pattern() -> str:
-    return rf"(?<![\w.])\d{{1,3}}|{word_pattern(*lexicon().numbers, *lexicon().terms['one'])}"
-
-
-@cache
-def _rate_patterns() -> tuple[re.Pattern[str], ...]:
-    """The patterns of `three moves a week` and of `two days per move`, in any language."""
-    terms, numbers = lexicon().terms, lexicon().numbers
-    move, day, week, per = (word_pattern(*terms[name]) for name in ("move", "day", "week", "per"))
-    ones = word_pattern("1", *terms["one"], *(word for word in numbers if numbers[word] == "1"))
-    between = rf" ?(?:{per} ?){{0,2}}"
-    time = rf"(?:(?P<number>{_number_pattern()}) ?)?(?:(?P<week>{week})|{day})"
-    moves = rf"(?:(?P<moves>{_number_pattern()})|{per}) ?{move}"
-    forms = rf"{moves}{between}{time}", rf"{time}{between}(?:(?P<moves>{ones}) ?)?{move}"
-    return tuple(re.compile(form, re.IGNORECASE) for form in forms)
-
-
-def _write_rate(found: re.Match[str]) -> str:
-    """A rate in English: `ein Zug pro Woche` as `7 days per move`; not a part of a longer time."""
-    before, behind = found.string[: found.start()], found.string[found.end() :]
-    amounts = (*lexicon().numbers, "half")
-    is_part = before.endswith((*",.-–/",)) or before.rstrip().endswith(amounts)
-    if is_part or _begins_with_time([*_pieces(before)][::-1]) or _begins_with_time(_pieces(behind)):
-        return found[0]
-    moves, number = (_parse_number(found[name]) for name in ("moves", "number"))
-    if moves == number == 0 or (moves > 1 and number):  # `15 moves in 10 days` is byo-yomi
-        return found[0]
-    hours = -(-24 * (number or 1) * (7 if found["week"] else 1) // (moves or 1))
-    days = "1 day" if hours == 24 else f"{hours // 24} days"
-    return f" {f'{hours} hours' if hours % 24 else days} per move "
-
-
-def _parse_number(word: str | None) -> int:
-    """A number in digits or words; 1 for an article, and 0 for none."""
-    digits = lexicon().numbers.get((word or "0").casefold(), word or "0")
-    return int(digits) if digits.isdecimal() else 1
-
-
-def _begins_with_time(pieces: Iterable[_Piece]) -> bool:
-    """True if the first piece of some that is not weak belongs to a time."""
-    return bool(next((piece.kind for piece in pieces if piece.kind != "weak"), ""))
-
-
 def read_time(phrase: str) -> str:
     """The settings of a phrase, as `TimeSettings` writes them; "" for no clocks.
 
     >>> read_time("10 days plus 36 hours per move")
     '10d+36h'
     """
-    pieces = [piece for piece in _pieces(phrase) if piece.kind]
+    pieces = [piece for piece in find_pieces(phrase) if piece.kind]
     kinds = [piece.kind for piece in pieces]
     if "none" in kinds and not {"amount", "periods", "stones"} & {*kinds}:
         return ""
@@ -200,7 +141,7 @@ def read_time(phrase: str) -> str:
     return str(settings)
 
 
-def _build_settings(pieces: list[_Piece], kinds: set[str]) -> TimeSettings | None:
+def _build_settings(pieces: list[Piece], kinds: set[str]) -> TimeSettings | None:
     """The time system of the pieces; None if there are several, or none."""
     if kinds <= {"usual", "word", "weak"}:
         return USUAL_TIME
@@ -223,7 +164,7 @@ def _build_settings(pieces: list[_Piece], kinds: set[str]) -> TimeSettings | Non
     return found
 
 
-def _read_amounts(pieces: list[_Piece]) -> tuple[list[timedelta], timedelta]:
+def _read_amounts(pieces: list[Piece]) -> tuple[list[timedelta], timedelta]:
     """The amounts (the one per move comes last), and the cap of the bank: `max 20 days`."""
     times, cap = list[timedelta](), NONE
     for before, piece in pairwise([pieces[0], *pieces]):
@@ -271,7 +212,7 @@ def read_span(text: str) -> timedelta | None:
     >>> read_span("2 weeks"), read_span("soon")
     (datetime.timedelta(days=14), None)
     """
-    pieces = [*islice(_pieces(text), 2)]
+    pieces = [*islice(find_pieces(text), 2)]
     if [piece.kind for piece in pieces] == ["amount"]:
         with suppress(ValueError):
             return _read_amount(pieces[0].words)
