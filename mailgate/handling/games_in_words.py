@@ -25,6 +25,7 @@ from mailgate.language.acting_statements import (
     is_name,
     is_polite,
     read_consent,
+    words_beside_yes,
 )
 from mailgate.language.lexicon import lexicon
 from mailgate.language.meaning_model import meaning
@@ -75,13 +76,15 @@ def take_up_proposal(context: LetterContext, answered: Notice | None) -> LetterC
     if offered is None or not all(isinstance(one, _ACCEPTING_COMMANDS) for one in commands):
         return context
     lines, text = context.parsed.lines, find_proposal(context)
+    words = words_beside_yes(lines) if text is None else ""
     if counters := [dict(one.terms) for one in commands if isinstance(one, cmd.Counter)]:
         text = parse_text([proposal_line(replace(offered, **counters[0]))])
     elif text is None and accepts_offer(lines) and not leaves_terms_open(" ".join(lines)):
         text = parse_text([proposal_line(_with_terms(offered, " ".join(lines)))])
     found = text.commands[0].command if text is not None else None
-    if not isinstance(found, cmd.Propose) or found.opponent != offered.opponent:
+    if text is None or not isinstance(found, cmd.Propose) or found.opponent != offered.opponent:
         return context
+    text = replace(text, message=words)
     return replace(context, parsed=replace(context.parsed, text=text, refusal=None))
 
 
@@ -160,7 +163,7 @@ def suggest_game(context: LetterContext) -> Unknown | None:
         likely |= {*requests[:1]}
     text = " ".join(parsed.lines)[:_MAX_CHARACTERS]
     line = _proposing_line(context, text, likely)
-    if not line and offered and terms_in(text):
+    if not line and offered and (terms_in(text) or likely.intersection(_ACCEPTING)):
         line = proposal_line(_with_terms(offered, text))
     if not line:
         return None

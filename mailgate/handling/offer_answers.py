@@ -16,13 +16,14 @@ from mailgate.handling.context import LetterContext, old_letter_key
 from mailgate.handling.decision_table import AWAITED, moment_of
 from mailgate.handling.parsed_letter import has_command
 from mailgate.handling.player_games import GameView
-from mailgate.language.acting_statements import read_consent
+from mailgate.language.acting_statements import read_consent, words_beside_yes
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.game_lines import game_lines
 from mailgate.language.lexicon import IRREVERSIBLE, lexicon
 from mailgate.language.meaning_model import meaning
 from mailgate.language.parser import ParsedText, parse_text
 from mailgate.language.statement_splitting import statements, vertices
+from mailgate.language.terms import terms_in
 from mailgate.letters.letter_data import asks_about_move
 from mailgate.reading.reply_trimming import fold_space
 
@@ -116,8 +117,9 @@ def take_up_offer(context: LetterContext, view: GameView | None = None) -> Lette
     An unclear choice becomes a question; without a choice the letter is unchanged.
     """
     lines = [line for line in context.parsed.lines if fold_space(line)]
-    if not lines or len(" ".join(lines)) > _MAX_CHARACTERS or (view and moment_of(view) in AWAITED):
-        return context
+    awaited = view is not None and moment_of(view) in AWAITED
+    if awaited or not lines or len(" ".join(lines)) > _MAX_CHARACTERS:
+        return _take_up_counter(context, view, lines) if view and awaited else context
     place, yes = _chosen_index(lines), _consent(lines)
     notice = None if place is None and yes is None else _answered_offer(context, view)
     if notice is None:
@@ -135,6 +137,17 @@ def take_up_offer(context: LetterContext, view: GameView | None = None) -> Lette
         return context
     chosen = place < len(hints)
     return _replace_lines(context, hints[place]) if chosen else _ask_which(context, lines, hints)
+
+
+def _take_up_counter(context: LetterContext, view: GameView, lines: Sequence[str]) -> LetterContext:
+    """The letter, with the other terms that the answered email offers if it is a yes to them."""
+    notice, text = _answered_offer(context, view), " ".join(lines)
+    offered, *_ = (notice and notice.about.get("hints")) or [""]
+    is_same = all(offered == f"accept but {one}" for one in terms_in(text))
+    is_line = any(one.text == "accept" for one in statements(text))
+    says_yes = is_same and not is_line and read_consent(lines, terms=False)
+    is_taken = says_yes and offered.startswith("accept but ")
+    return _replace_lines(context, offered) if is_taken else context
 
 
 def _consent(lines: Sequence[str]) -> bool | None:
@@ -197,4 +210,6 @@ def _replace_lines(context: LetterContext, *lines: str) -> LetterContext:
         text = parse_text(lines)
     except Refusal:
         return context
+    if has_command(text.commands, cmd.NewGame | cmd.Counter):
+        text = replace(text, message=text.message or words_beside_yes(context.parsed.lines))
     return replace(context, parsed=replace(context.parsed, text=text, refusal=None, lines=lines))

@@ -337,13 +337,33 @@ def _is_settled(line: str, *, yes: bool, terms: bool, apart: bool) -> bool:
     return True
 
 
+def words_beside_yes(lines: Sequence[str]) -> str:
+    """The words beside a yes to our offer that are for the person whom it is about.
+
+    >>> words_beside_yes(["Yes, that's it. Can I be Black?", "Hello Bo, shall we play?"])
+    'Hello Bo, shall we play?'
+    """
+    first, *below = [line for line in lines if line.strip() and not is_greeting(line)] or [""]
+    rows = [one for one in sentences(first) if meaning(one).talk >= _TALK and not _has_vote(one)]
+    rows += [one for one in below if not (_has_vote(one) or terms_in(one) or _is_note(one))]
+    return "" if all(is_polite(one) or is_name(one) for one in rows) else "\n".join(rows)
+
+
+def _has_vote(line: str) -> bool:
+    return any(map(_is_vote, statements(line)))
+
+
+def _is_note(line: str) -> bool:
+    return meaning(line).first == "note"
+
+
 def _paragraphs_below(lines: Sequence[str]) -> list[str]:
     """The paragraphs below a yes or a no, which are about something else."""
     voted = False
     for at, line in enumerate(lines):
         if voted and not line.strip():
             return [*lines[at:]]
-        voted = voted or any(map(_is_vote, statements(line)))
+        voted = voted or _has_vote(line)
     return []
 
 
