@@ -10,7 +10,6 @@ from godaemon.games import commands as cmd
 from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.model import Uncounted
 from godaemon.games.special_moves import check_undo
-from godaemon.rules.points import Point
 from godaemon.texts.catalogue import join_sentences, mentioned_language, own_name, sentence
 from mailgate.address import clean_quote
 from mailgate.handling.decision_table import AWAITED, GameMoment, agreeing_line, cell
@@ -18,7 +17,7 @@ from mailgate.handling.player_games import GameView
 from mailgate.language.command_lines import whole_command
 from mailgate.language.meaning_model import TALK, Meaning, meaning, meanings
 from mailgate.language.statement_splitting import statements, vertices
-from mailgate.language.terms import addresses_in, has_term, terms_in, with_named_time, with_size
+from mailgate.language.terms import addresses_in, places_in, terms_in, with_named_time, with_size
 from mailgate.language.verb_table import Topic, topic, word_of_go
 from mailgate.letters.board_blocks import is_possible
 from mailgate.letters.letter_data import MEANT_MOVE, WHICH_COUNT
@@ -190,11 +189,10 @@ def fill_slots(
 
 
 def _free_points(words: PlainWords, text: str, view: GameView) -> tuple[str, ...]:
-    """The free points that a text names; the centre if it names none and means a move there."""
-    is_move, size = words.likeliest_meaning[0] == "move", view.game.spec.size
-    names_center = is_move and not vertices(text) and has_term(text, "centre")
-    center = Point((size.width - 1) // 2, (size.height - 1) // 2)
-    return view.named_moves(str(center) if names_center else text)
+    """The free points that a text names, also by their place if it means a move."""
+    is_move = words.likeliest_meaning[0] == "move" and not vertices(text)
+    places = places_in(text, view.game.spec.size) if is_move else ""
+    return view.named_moves(places or text)
 
 
 _SLOT = re.compile(r"\{\w+\}")

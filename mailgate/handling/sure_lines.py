@@ -33,6 +33,7 @@ _MOVE, _PASS = "{point}", "pass"
 _TURN_LINES = (_MOVE, _PASS)
 """Lines that need a whole statement of the lexicon: `My room is B4` plays nothing."""
 _MAX_QUESTION_WORDS = 2  # words of a question that casts doubt on the words beside it: `OK. Why?`
+_MAX_DOUBT_WORDS = 3  # words of a sentence of its own that holds such a line back
 _AGREEING_LINES = ("yes", "done", *_TURN_LINES)
 """Lines that a doubting clause in the same sentence holds back: `Yes, unless you are busy`."""
 _STOPS = ".!?…。！？)"
@@ -169,4 +170,5 @@ def _casts_doubt(other: _Clause, sure: _Clause, moment: GameMoment) -> bool:
         likely, together = dict(other.meaning.likely), COMPATIBLE.get(line, ())
         talk = other.meaning.talk + same + sum(likely.get(one, 0.0) for one in together)
         doubts = doubts or talk < _MIN_BESIDE
-    return doubts and other.sentence == sure.sentence
+    is_apart = other.sentence != sure.sentence and len(words) > _MAX_DOUBT_WORDS
+    return doubts and not is_apart  # `Unless you object` doubts a yes on a line of its own

@@ -20,6 +20,7 @@ from mailgate.handling.context import LetterContext
 from mailgate.handling.decision_table import AWAITED, GameMoment, agreeing_line, cell, moment_of
 from mailgate.handling.parsed_letter import has_command, writer_names
 from mailgate.handling.plain_words import (
+    KNOWN,
     LIKELY,
     PlainWords,
     find_topic,
@@ -266,8 +267,17 @@ def _hold_words_below(text: ParsedText, view: GameView, names: Sequence[str]) ->
     if not parts and not has_command(text.commands, cmd.Action):
         return replace(text, message="")  # `I need help. How does this work?`
     words = PlainWords(text.message, parts)
-    least = SURE_FOR_US if view.opponent.gets_email else SURE_TALK  # a program reads no words
-    return text if words.talk > least and not words.private else _hold_words(text, words, view)
+    reads = view.opponent.gets_email  # a program reads no words
+    least, moment = SURE_FOR_US if reads else SURE_TALK, moment_of(view)
+    others = [one for _, one in parts if not (reads and _may_be_talk(one, moment))]
+    passes = all(one.talk > least for one in others) and not words.private
+    return text if passes else _hold_words(text, words, view)
+
+
+def _may_be_talk(meaning: Meaning, moment: GameMoment) -> bool:
+    """True for words beside a command that the model cannot tell, or that answer the opponent."""
+    name, share = meaning.likely[0]
+    return share < KNOWN or cell(name, moment).passes
 
 
 def _hold_words_beside(

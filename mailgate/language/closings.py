@@ -7,6 +7,7 @@ is always removed.
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from functools import cache
 from itertools import groupby, takewhile
 
 from mailgate.language.acting_statements import is_greeting, read_talk
@@ -70,7 +71,7 @@ def strip_signature(lines: Sequence[str], names: Collection[str]) -> tuple[str, 
         line = lines[rows[place]]
         if is_closing(line, names) or _names_writer(line, names):
             end = rows[place - 1] + 1
-        if not _may_sign(line):
+        if not _may_sign(line, names):
             break
     return tuple(lines[:end])
 
@@ -80,11 +81,14 @@ def _names_writer(line: str, names: Collection[str]) -> bool:
     words, own = _words([line]), _words(names)
     is_own = not words.isdisjoint(own | {one[0] for one in own})
     is_reachable = len(line) <= _MAX_LINE and _CONTACT_DATUM.fullmatch(line.strip()) is not None
-    return _may_sign(line) and (is_own or is_reachable)
+    return _may_sign(line, names) and (is_own or is_reachable)
 
 
-def _may_sign(line: str) -> bool:
-    """True for a name, or for contact data; no command, point or sentence."""
+def _may_sign(line: str, names: Collection[str]) -> bool:
+    """True for a name, or for contact data; no command, point or sentence.
+
+    Words such as `Only Tomorrow` are no name, unless they are in the writer's own.
+    """
     if len(line) > _MAX_LINE or not _is_contact_line(line):
         return False
     unspaced = [mark for mark in line if mark >= UNSPACED]
@@ -92,8 +96,19 @@ def _may_sign(line: str) -> bool:
         mark < "\u30a0" for mark in unspaced
     )  # as sentences have, and names have not
     is_long = len(line.split()) > _MAX_NAME_WORDS or len(unspaced) > _MAX_UNSPACED_NAME
-    is_sentence = has_hiragana or is_long
+    words = _words([line])
+    has_known_words = not _known_words().isdisjoint(words) and words.isdisjoint(_words(names))
+    is_sentence = has_hiragana or is_long or has_known_words
     return not vertices(line) and (_has_contact_data(line) or not is_sentence)
+
+
+@cache
+def _known_words() -> frozenset[str]:
+    """Words of the lexicon that are in no name: doubts, numbers, terms and frequent words."""
+    known = lexicon()
+    frequent = (one.common for one in known.languages.values())
+    terms = (word for words in known.terms.values() for word in words)
+    return known.doubts.union(known.numbers, terms, *frequent) - _SMALL_WORDS
 
 
 def strip_contact(lines: Sequence[str], names: Collection[str]) -> tuple[str, ...]:

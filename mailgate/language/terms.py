@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import cache, lru_cache
 
 from godaemon.errors import Unreadable
+from godaemon.rules.points import Point, Size
 from mailgate.language.lexicon import UNSPACED, any_of, lexicon, word_pattern
 from mailgate.language.new_game import read_terms, write_sizes
 from mailgate.language.statement_splitting import UNSPACED_SCRIPTS, statements
@@ -23,6 +24,9 @@ _NUMBER = re.compile(r"(?<![\w.])(-?\d{1,3}(?:[.,]5)?)(?![\w.])")
 _SIZE = re.compile(r"(?<![\w.])\d{1,2}x\d{1,2}(?!\w)")
 _PER_MOVE = re.compile(r"\bmove\b", re.IGNORECASE)  # `thirty days per move`
 _COLORS = {"black", "white"}
+_CORNER_POINT = re.compile(r"(?<![\w.:/-])([2-7])[-・]([2-7])(?![\w.:/-])")
+_SIDES = ("left", "right", "bottom", "top")
+_LARGE = 13  # minimum size of a board whose star points are on the fourth line
 _NO_WORD = re.compile(r"\W+")
 _LETTER = rf"[^\W{UNSPACED_SCRIPTS}]"  # words stand beside an address in these scripts
 _EMAIL = re.compile(
@@ -75,6 +79,30 @@ def has_term(words: str, term: str) -> bool:
     return any(f" {one} " in plain or (not one.isascii() and one in words) for one in known)
 
 
+def places_in(text: str, size: Size) -> str:
+    """The points that a text names by their place: the centre, a star point, `4-4`.
+
+    >>> places_in("4-4 in the upper right", Size(19, 19)), places_in("hoshi", Size(9, 9))
+    ('Q16', 'C3 C7 G3 G7')
+    """
+    words = normalize(text[:1_000])
+    if has_term(words, "centre"):
+        return str(Point((size.width - 1) // 2, (size.height - 1) // 2))
+    star = "44" if min(size) >= _LARGE else "33"
+    named = star if has_term(words, "star") else "33" * has_term(words, "corner")
+    lines = sorted(map(int, next(iter(_CORNER_POINT.findall(words)), named)))
+    left, right, bottom, top = (has_term(words, side) for side in _SIDES)
+    columns = [x for x in range(size.width) if left is right or left is (2 * x < size.width)]
+    rows = [y for y in range(size.height) if bottom is top or bottom is (2 * y < size.height)]
+    points = [Point(x, y) for x in columns for y in rows]
+    return " ".join(str(one) for one in points if _lines_of(one, size) == lines)
+
+
+def _lines_of(point: Point, size: Size) -> list[int]:
+    """The lines of a point, counted from the nearest edges: 3 and 4 for C4."""
+    return sorted(min(at, last - at) + 1 for at, last in zip(point, size.last, strict=True))
+
+
 def _find_size(words: str) -> list[str]:
     """The first size that no clause finds too small or too large, or the opposite of that one."""
     parts = (one.text for one in statements(words))
@@ -104,10 +132,23 @@ def _board_pattern() -> re.Pattern[str]:
 def _find_handicap_and_komi(words: str) -> list[str]:
     found = list[str]()
     for text in (one.text for one in statements(words)):
-        numbers = _NUMBER.findall(_SIZE.sub(" ", text))
         terms = [term for term in ("handicap", "komi") if has_term(text, term)]
+        numbers = _numbers_in(_SIZE.sub(" ", text)) if terms else []
         found += [f"{one} {numbers[0].replace(',', '.')}" for one in terms if len(numbers) == 1]
     return found
+
+
+def _numbers_in(text: str) -> list[str]:
+    """The numbers in a text in digits, or else those in words, from two on: `two stones`."""
+    known = lexicon().numbers
+    return _NUMBER.findall(text) or [known[one] for one in _number_words().findall(text)]
+
+
+@cache
+def _number_words() -> re.Pattern[str]:
+    return re.compile(
+        word_pattern(*(one for one, digits in lexicon().numbers.items() if digits != "1"))
+    )
 
 
 def leaves_terms_open(text: str) -> bool:

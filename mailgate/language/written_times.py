@@ -21,7 +21,7 @@ from godaemon.games.days_off import Span, midnight
 from godaemon.games.time_systems import NONE, USUAL_TIME, TimeSettings
 from godaemon.texts.catalogue import sentence
 from mailgate.address import clean_quote
-from mailgate.language.lexicon import any_of, lexicon
+from mailgate.language.lexicon import UNSPACED, lexicon, word_pattern
 from mailgate.language.written_moves import fold_spelling, normalize
 from mailgate.word_sets import letters_of, words_of
 
@@ -289,12 +289,15 @@ def translations(words: str) -> list[str]:
 
 @cache
 def _foreign_days(language: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{any_of(_english_days(language))})(?!\w)")
+    return re.compile(word_pattern(*_english_days(language)))
 
 
 @cache
 def _english_days(language: str) -> Mapping[str, str]:
-    """The English words for a language's days, months and the ends of a vacation."""
+    """The English words for a language's days, months and the ends of a vacation.
+
+    They have spaces around them if that language's script has none.
+    """
     from babel.dates import get_day_names, get_month_names  # noqa: PLC0415 - few take a vacation
 
     known = lexicon().languages[language].days
@@ -304,7 +307,7 @@ def _english_days(language: str) -> Mapping[str, str]:
         english = names("wide", "format", "en")
         for at, name in names("wide", form, language).items():
             found[fold_spelling(name.casefold())] = english[at].lower()
-    return found
+    return {word: days if word[-1] < UNSPACED else f" {days} " for word, days in found.items()}
 
 
 def _read_parts(words: str) -> cmd.Vacation | None:

@@ -44,6 +44,8 @@ mine    | I think I have had enough, you win   | resign
 mine    | shall I pass now?                    | pass
 mine    | right in the middle lol. gl          | E5
 mine    | je me mets au milieu                 | E5
+mine    | 4-4 point please                     | D4, D6
+mine    | 4-4 top right                        | F6
 mine    | the middle game is my weak spot      |
 mine    | please stop writing to me            | stop all, stop
 over    | arrete de mecrire stp                | stop all
