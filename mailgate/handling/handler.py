@@ -41,7 +41,6 @@ from mailgate.handling.offer_answers import (
     held_words_data,
     insert_held_words,
 )
-from mailgate.handling.parsed_letter import has_command
 from mailgate.handling.player_games import GameView, open_games
 from mailgate.handling.talk_or_commands import HELD, UNSURE, meant_text, refuse_lapsed_answer
 from mailgate.handling.trust import Trust
@@ -146,8 +145,6 @@ def _decide(
         held_words = {"aside": kept, **held_words_data(text.held_words, after.game, context.now)}
     elif decision.events:
         held_words = _kept_files_data(context, after)
-        if not context.parsed.commands and has_command(text.commands, cmd.Play | cmd.Pass):
-            held_words |= {"guessed": True}  # a move in words is always confirmed
     says_more = letters.get(after.game.color_seat(decision.actor)) in KINDS_WITH_REPORT
     if says_more and context.trust is not Trust.OLD_LETTER:
         caller = replace(decision.caller, extra_facts=held_words)

@@ -76,7 +76,7 @@ def moved(view: LetterView) -> b.LetterBlocks:
     if view.about.get("last"):
         blocks.append(b.Words(say("last-receipt")))
         blocks.append(b.Choices.from_keys({"receipts on": "receipts-on"}))
-    elif not cycle and view.about.keys().isdisjoint(("aside", "guessed")):
+    elif not cycle and "aside" not in view.about:
         blocks.append(b.Words(say("stop-receipts"), small=True))
     return b.LetterBlocks(b.join_sentences(moves_in_words(view), view.whose_turn()), tuple(blocks))
 
