@@ -202,12 +202,13 @@ def refuse_spectator(context: LetterContext, refusal: Refusal) -> None:
 # -- new games ------------------------------------------------------------------------------------
 def propose(context: LetterContext, command: cmd.Propose) -> Answer:
     """Prepare a proposal; an unproven sender is asked to confirm it."""
+    command = _continue_record(context, command)
     is_alone = person(command.opponent) == person(context.sender)
     if command.handicap and not (command.color or command.opening or is_alone):
         shown = replace(command, opponent=command.called or command.opponent)
         hints = tuple(proposal_line(replace(shown, color=color)) for color in Color)
         raise Unreadable(sentence("whose-stones"), hints=hints)
-    proposal = _look_up_opponent(context, _continue_record(context, command))
+    proposal = _look_up_opponent(context, command)
     if context.is_ours(proposal.opponent):
         engines = tuple(f"new {proposal.size} vs {name}" for name in context.games.engines.names)
         hints = ("new 9x9 vs bob@example.org", *engines[:1])
