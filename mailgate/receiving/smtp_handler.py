@@ -169,11 +169,6 @@ class SmtpHandler:
         self.rejections = Rejections(self.rejections.in_a_row + 1, LATER, reason)
         return LATER, True
 
-    async def handle_exception(self, error: Exception) -> str:
-        """Log a fault of ours; the answer is temporary, so that the client tries again."""
-        _log.error("smtp.session-failed", exc_info=error)
-        return LATER
-
 
 def host_of(peer: object) -> str:
     """The IP address of a socket's peer; "" for a Unix socket, "?" if it is unknown."""

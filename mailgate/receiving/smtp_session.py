@@ -23,7 +23,7 @@ from typing import Any, cast
 
 import structlog
 from aiosmtpd.lmtp import LMTP
-from aiosmtpd.smtp import SMTP, Envelope, syntax
+from aiosmtpd.smtp import SMTP, Envelope, TLSSetupException, syntax
 
 from godaemon.errors import Temporary
 from godaemon.system.acceptor import Acceptor, protocol_handler
@@ -164,6 +164,15 @@ class MailSession(SMTP):
             _log.warning("smtp.too-many-mistakes", peer=host_of(self._peer))
             self._mistakes = 0
             await self._say_goodbye("421 4.7.0 You have made too many mistakes")
+
+    async def handle_exception(self, error: Exception) -> str:
+        """Log a fault; the answer is temporary, so that the client tries again."""
+        if isinstance(error, TLSSetupException):
+            detail = repr(error.__cause__)
+            _log.warning("smtp.handshake-failed", peer=host_of(self._peer), detail=detail)
+        else:
+            _log.error("smtp.session-failed", exc_info=error)
+        return LATER
 
     def _answer_for_all(self, answers: list[str]) -> str:
         """One answer for all recipients: the first that is not 250, or 250."""

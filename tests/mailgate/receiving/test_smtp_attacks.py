@@ -19,15 +19,7 @@ from mailgate.receiving.smtp_session import MailSession, SmtpListener, SmtpTerms
 from tests.support.certificate import make_certificate
 from tests.support.cost import peak
 from tests.support.gateway import ADDRESS
-from tests.support.raw_smtp import (
-    NO_LIMITS,
-    KeptLetters,
-    Line,
-    greeted,
-    handler_of,
-    letter,
-    serving,
-)
+from tests.support.raw_smtp import KeptLetters, Line, greeted, handler_of, letter, serving
 from tests.support.waiting import PATIENCE, come
 
 HIDDEN = b"MAIL FROM:<b@x.example>\r\nRCPT TO:<go@go.example>\r\nDATA\r\n\r\nresign\r\n"
@@ -340,28 +332,19 @@ class TestStartTls:
         assert box.taken == []
 
     async def test_a_failed_handshake_ends_only_its_connection(self, terms: SmtpTerms) -> None:
-        """What is no handshake ends the line, and nothing else."""
-        async with serving(handler_of(KeptLetters()), terms) as line:
-            person = await greeted(await line())
-            await person.ask("STARTTLS")
-            person.send(b"NOOP\r\n" * 10)
-            await person.rest()
-            assert (await (await line()).read_answer())[0][:3] == "220"
-
-
-async def test_reading_a_long_letter_yields_to_other_tasks() -> None:
-    """Data that has arrived already is read without waiting."""
-    handler = handler_of(KeptLetters(), guard=NO_LIMITS)
-    session = MailSession(handler, SmtpTerms(100_000, 300))
-    session._reader = asyncio.StreamReader()
-    session._reader.feed_data(b"..\r\n" * 30_000 + b".\r\n")
-    taking = asyncio.create_task(session._read_letter())
-    turns = 0
-    while not taking.done():
-        turns += 1
-        await asyncio.sleep(0)
-    assert taking.result() == b".\r\n" * 30_000
-    assert turns > 100
+        """Bug: the log had an error with a traceback, without the peer."""
+        with capture_logs() as logs:
+            async with serving(handler_of(KeptLetters()), terms) as line:
+                for words in (b"NOOP\r\n" * 10, b""):
+                    person = await greeted(await line())
+                    await person.ask("STARTTLS")
+                    person.send(words)
+                    person.writer.write_eof()
+                    await person.rest()
+                assert (await (await line()).read_answer())[0][:3] == "220"
+        assert all(entry.pop("detail") for entry in logs)
+        once = {"event": "smtp.handshake-failed", "log_level": "warning", "peer": "127.0.0.1"}
+        assert logs == [once, once]
 
 
 @pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
