@@ -135,7 +135,6 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 @cache
 def _tier_of_path(path: Path) -> str:
-    """The tier of a test file."""
     place = path.relative_to(Path(__file__).parent).as_posix()
     _, tier = max(
         (len(folder), tier)

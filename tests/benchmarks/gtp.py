@@ -190,7 +190,6 @@ def _cell(seconds: float) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the figures for the given files."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.gtp", description=__doc__)
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--rounds", type=int, default=5)

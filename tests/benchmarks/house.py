@@ -230,7 +230,6 @@ def levels_table(sizes: Sequence[int], moves: int = 20) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the figures that the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.house", description=__doc__)
     parser.add_argument("what", help="gnugo, random, a level of ours, scale, or levels")
     parser.add_argument("--games", type=int, default=20)

@@ -69,7 +69,6 @@ _QUOTED = "".join(f"> line {number} of what was written before\r\n" for number i
 
 
 def cpu_milliseconds(pid: int) -> float:
-    """CPU milliseconds of a process so far."""
     ticks = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
     return sum(map(int, ticks)) * 1000 / os.sysconf("SC_CLK_TCK")
 
@@ -99,7 +98,6 @@ class Store:
         self._link.execute("CREATE TABLE IF NOT EXISTS letter (sender TEXT, to_ TEXT, raw BLOB)")
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
-        """Store a letter."""
         row = (envelope.mail_from, envelope.rcpt_tos[0], envelope.content)
         self._link.execute("BEGIN IMMEDIATE")
         self._link.execute("INSERT INTO letter VALUES (?, ?, ?)", row)
@@ -143,7 +141,6 @@ class Sink:
         self.all = asyncio.Event()
 
     async def session(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serve one connection."""
         writer.write(b"220 sink\r\n")
         while line := await reader.readline():
             verb = line[:4].upper()
@@ -359,7 +356,6 @@ def steps(folder: Path, count: int, moves: int = 0) -> dict[str, float]:
 
 
 def report(rows: Sequence[Row], seconds: Sequence[float], spent: dict[str, float]) -> str:
-    """The results as text."""
     head = "connections   bare/s  taken/s  ratio  through/s  ratio   ms CPU: bare  daemon"
     lines = [head, *map(_line, rows)]
     for name in ("taken", "through"):
@@ -383,7 +379,6 @@ def _line(row: Row) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the figures."""
     parser = argparse.ArgumentParser(description="Letters through godaemon and a bare aiosmtpd.")
     parser.add_argument("--letters", type=int, default=500)
     parser.add_argument("--connections", type=int, nargs="+", default=[1, 10, 50])

@@ -60,7 +60,6 @@ def bare(records: Sequence[Record]) -> list[tuple[Record, Moves]]:
 
 
 def first_position(record: Record, ruleset: Ruleset) -> Position:
-    """The position before the first move."""
     return Position(record.size, ruleset, record.setup_black, set_up_white=record.setup_white)
 
 
@@ -127,7 +126,6 @@ def sgfmills(games: Sequence[Plain]) -> list[boards.Board]:
 
 
 def undone(positions: Sequence[Position]) -> None:
-    """Undo all moves."""
     for position in positions:
         undo = position.undo
         while undo():
@@ -192,7 +190,6 @@ def bytes_a_move(records: Sequence[Record]) -> float:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the figures for the given files."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.rules", description=__doc__)
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--rounds", type=int, default=7)

@@ -79,7 +79,6 @@ def examined(live: LiveDaemon, server: NameServerHere | None = None) -> tuple[in
 
 
 def names_in(answer: Any) -> list[str]:  # noqa: ANN401 - JSON
-    """The names of the findings."""
     return [one["name"] for one in answer["findings"]]
 
 

@@ -110,7 +110,6 @@ def test_the_page_has_the_keys_of_records_and_decisions(daemon: LiveDaemon) -> N
 
 
 def refusal(live: LiveDaemon, *words: str) -> str:
-    """The error of a command that is refusal."""
     done = live.command(*words, check=False)
     assert done.returncode == 1
     return done.stderr
@@ -205,7 +204,6 @@ def test_config_shows_the_options_in_force(daemon: LiveDaemon) -> None:
 
 
 def configured_by(daemon: LiveDaemon, file: object) -> LiveDaemon:
-    """The same daemon with another configuration file."""
     other = copy(daemon)
     other.config = file  # type: ignore[assignment]
     return other

@@ -41,7 +41,6 @@ RULES = (places.ROOT / "config/man/godaemon-rules.7").read_text("utf-8").replace
 
 
 def section(page: str, title: str) -> str:
-    """The text of a section."""
     return re.split(r"(?m)^\.SH ", page.partition(f'.SH "{title}"\n')[2])[0]
 
 
@@ -226,6 +225,5 @@ def test_options_are_described_by_their_type(line: str) -> None:
 
 
 def test_types_without_checks_are_described_by_kind() -> None:
-    """A type without one of our checks is described by its kind."""
     assert type_words(int) == "a whole number"
     assert all(re.match(r"[a-zA-Z'(]", form) for form in FORMS.values())

@@ -17,13 +17,11 @@ def uncommented(mark: str) -> str:
 
 
 def test_the_shipped_file_equals_no_file() -> None:
-    """The shipped file means the same as no file."""
     text = SHIPPED.read_text(encoding="utf-8")
     assert parse(text, "shipped", SERVICE) == parse("", "none", SERVICE)
 
 
 def test_shown_defaults_are_the_defaults() -> None:
-    """Every default that is shown is the default."""
     assert parse(uncommented("#"), "shipped", SERVICE) == parse("", "none", SERVICE)
 
 

@@ -156,7 +156,6 @@ class Books:
         return False
 
     def fault(self, description: str) -> None:
-        """Record a fault."""
         self._link.execute("INSERT INTO fault VALUES (?)", (description,))
 
     def count(self, table: str) -> int:

@@ -64,7 +64,6 @@ class Chaos(Soak):
         return replace(super().world(), mailbox=self._file, program=self._play)
 
     async def cause_troubles(self) -> None:
-        """Cause every kind of trouble."""
         self.troubles = Troubles(self.daemon, self.fate, self.note_restart, self.books.fault)
         await self.troubles.go_on(self.options.every)
 
@@ -134,7 +133,6 @@ def chaos(folder: Path, options: Options) -> tuple[Chaos, list[str]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run, and print the figures."""
     parser = argparse.ArgumentParser(description="Every trouble at once; do the books.")
     parser.add_argument("--minutes", type=float, default=30.0)
     parser.add_argument("--every", type=float, default=6.0, help="seconds between two troubles")

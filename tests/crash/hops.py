@@ -143,12 +143,10 @@ class Post:
         self.acknowledged = self.resent = self.repeated = 0
 
     def open(self, connections: int) -> None:
-        """Start sending."""
         mail_ports = itertools.islice(itertools.cycle(self._mail_ports), connections)
         self._tasks = [asyncio.create_task(self._send_forever(port)) for port in mail_ports]
 
     async def close(self) -> None:
-        """Stop sending."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

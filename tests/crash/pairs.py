@@ -269,7 +269,6 @@ class Pair:
         return _random_move(game, luck)
 
     async def _resume(self) -> None:
-        """Black resumes play."""
         await self._act(self._at(Color.BLACK), (cmd.Resume(),), "resume")
         await self._to_move()[0].expect(Kind.YOUR_TURN, self.game.id)
 
@@ -371,7 +370,6 @@ class Pair:
             self.world.books.expect_notice(mover.address, Kind.SHOW, self.game.id)
 
     async def _refused(self, person: Person, text: str, to: ReceivedLetter | None) -> None:
-        """Write a letter that is refused."""
         if to is None or person.answers >= ANSWERS:
             return
         person.answers += 1

@@ -352,7 +352,6 @@ def several(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run, and print the figures."""
     parser = argparse.ArgumentParser(description="Daemons on one PostgreSQL; do the books.")
     parser.add_argument("--daemons", type=int, default=2)
     parser.add_argument("--games", type=int, default=20, help="at one time")

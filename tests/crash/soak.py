@@ -189,7 +189,6 @@ class Soak:
         return sum(each.stat().st_size for each in (self.folder / "state").glob("*.db*")) / 1e6
 
     def report(self, wrong: Sequence[str]) -> str:
-        """The figures as text."""
         post, hop, books = self.post, self.hop, Path(self.books.file)
         lines = [f"{self.kills} kills in {self.options.seconds / 60:.1f} minutes"]
         lines += [

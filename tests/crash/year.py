@@ -350,7 +350,6 @@ def live(folder: Path, options: Options) -> Year:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Live through a year, and print the figures."""
     parser = argparse.ArgumentParser(description="A year of games on a virtual clock.")
     parser.add_argument("--players", type=int, default=100)
     parser.add_argument("--games", type=int, default=500)

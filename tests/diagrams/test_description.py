@@ -39,7 +39,6 @@ ROWS = dict(rows_of_the_file())
 
 
 def described(rows: tuple[str, ...], question: str) -> list[str]:
-    """The lines that answer a question about a board."""
     kind, _, where = question.partition(" ")
     if not where:
         return {

@@ -36,7 +36,6 @@ def numbers(drawing: Drawing) -> list[str]:
 
 
 def notes_below(drawing: Drawing) -> list[str]:
-    """The lines notes_below the board."""
     return [shape.words for shape in drawing.shapes if isinstance(shape, Text) and shape.left]
 
 

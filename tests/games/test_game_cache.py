@@ -91,6 +91,5 @@ def test_a_failed_commit_is_not_cached(writer: MemoryWriter) -> None:
 
 
 def test_an_unknown_game_is_not_cached(writer: MemoryWriter) -> None:
-    """It raises Unknown."""
     with pytest.raises(Unknown):
         GameCache().load(Reading(writer), 9)

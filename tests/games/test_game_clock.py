@@ -132,7 +132,6 @@ class TimedLog(Log):
 
     @property
     def clock(self) -> GameClock:
-        """Its clocks."""
         clock = self.timed.clock
         assert clock is not None
         return clock

@@ -108,7 +108,6 @@ class Played:
             getattr(self, f"on_{verb.removesuffix(':')}")(rest)
 
     def on_proposal(self, rest: str) -> None:
-        """Propose a game on these terms."""
         pairs = (word.split("=") for word in rest.split())
         options = {pair[0]: pair[1] for pair in pairs if pair[0] in TERMS}
         words = [word for word in rest.split() if word.partition("=")[0] not in TERMS]

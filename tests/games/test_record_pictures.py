@@ -27,7 +27,6 @@ RECORD = Record(
 
 
 def below(drawing: Drawing) -> list[str]:
-    """The lines below the board."""
     return [shape.words for shape in drawing.shapes if isinstance(shape, Text) and shape.left]
 
 

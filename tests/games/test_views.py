@@ -111,7 +111,6 @@ class TestRecord:
 
 
 def test_a_list_row_has_seconds() -> None:
-    """A row of the list, with the moment to the second."""
     log = begun(moves="D4")
     summary = GameSummary(1, log.game.phase, "9x9", "japanese", ALICE, BOB, 1, "white", None, START)
     assert summary_values(summary) == VIEWS["row"]

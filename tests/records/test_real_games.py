@@ -69,7 +69,6 @@ def test_the_real_games_exist() -> None:
 
 
 def test_an_illegal_record_names_its_move() -> None:
-    """An illegal record raises an error with the number of the move."""
     moves = (Move(Color.BLACK, Point(0, 0)), Move(Color.WHITE, Point(0, 0)))
     record = Record(Size(3, 3), moves=moves)
     with pytest.raises(

@@ -53,7 +53,6 @@ def test_sgfmill_reads_our_files() -> None:
 
 
 def test_the_root_has_format_encoding_and_program() -> None:
-    """The file names its format, its encoding and the program."""
     text = format_sgf(GAME)
     for part in ("FF[4]", "GM[1]", "CA[UTF-8]", "AP[godaemon:", "SZ[9]", "KM[6.5]", "RU[Japanese]"):
         assert part in text

@@ -78,14 +78,12 @@ def shape(tree: sgf_grammar.Coarse_game_tree) -> object:
     ],
 )
 def test_trees_are_parsed_as_written(text: str) -> None:
-    """A tree is written and parsed to the same tree."""
     record = parse_sgf(text.encode())
     assert record.tree
     assert parse_sgf(format_sgf(record).encode()) == record
 
 
 def test_changed_properties_join_old_variations() -> None:
-    """New properties join old variations."""
     record = parse_sgf(WITH_VARIATIONS.encode())
     named = format_sgf(replace(record, white="bea", result="B+R"))
     assert "PW[bea]" in named

@@ -126,14 +126,12 @@ def test_a_group_extends_through_empty_and_dead_points(
 
 
 def test_a_chain_has_connected_stones_only() -> None:
-    """For `only`."""
     made = board(WHERE)
     assert scoring.chain(made, parse_point("B5")) == points("B5")
     assert scoring.chain(made, parse_point("A3")) == points("A3 B3 C3 D3 D4 D5 D6")
 
 
 def test_a_group_is_split_into_chains() -> None:
-    """A group is divided into its chains."""
     found = scoring.chains(board(WHERE), points("B5 C4 G5 F3"))
     assert [sorted(map(str, chain)) for chain in found] == [["F3"], ["C4"], ["B5"], ["G5"]]
 

@@ -58,7 +58,6 @@ def test_stone_scoring_counts_live_stones() -> None:
 
 
 def test_stones_are_alive_in_seki_or_dead() -> None:
-    """Each stone is alive, in seki or dead."""
     made, gone = board(AN_EYE_EACH), frozenset[Point]()
     names = " ".join(sorted(map(str, scoring.stones_of_status(made, gone, Status.SEKI))))
     assert names == "A4 B4 B5 C4 D4 D5 E4 F4 F5"

@@ -142,7 +142,6 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def running_holder(url: str) -> AsyncIterator[Holder]:
-    """A running daemon's `Holder`."""
     with closing(Holder(url)) as holder:
         await asyncio.to_thread(holder.open)
         keeping = asyncio.create_task(holder.watch_others(Clock()))

@@ -338,7 +338,6 @@ def test_faults_after_commit_do_not_change_the_answer(
 
 
 async def test_stop_iteration_does_not_block_its_caller(writer: WriterThread) -> None:
-    """A unit that raises StopIteration does not block its caller forever."""
     with pytest.raises(RuntimeError, match="StopIteration"):
         await asyncio.wait_for(writer.run(lambda _: next(iter(()))), 20)
 

@@ -21,7 +21,6 @@ COMMANDS = [
 
 
 def main() -> None:
-    """Serve standard input."""
     mode, words = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
     once = Path(sys.argv[4]) if len(sys.argv) > 4 else None
     if once is not None and once.exists():
@@ -78,7 +77,6 @@ class Engine:
         return "=", ""
 
     def status(self) -> tuple[str, str]:
-        """The response to final_status_list."""
         if self.mode == "no-status":
             return "?", "unknown command"
         if self.mode == "dies-scoring":

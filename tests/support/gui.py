@@ -32,7 +32,6 @@ class Gui:
         return self
 
     def kill(self) -> None:
-        """Send SIGKILL."""
         self._process.kill()
         self._process.wait(PATIENCE)
         for pipe in (self._process.stdin, self._process.stdout):

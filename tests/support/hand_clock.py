@@ -16,7 +16,6 @@ class HandClock(Clock):
         self._alarms: list[tuple[datetime, asyncio.Event, asyncio.Future[None]]] = []
 
     def now(self) -> datetime:
-        """The current time of the clock."""
         return self._now
 
     @property

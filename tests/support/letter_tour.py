@@ -213,7 +213,6 @@ def _after(lines: str) -> Gateway:
 
 @cache
 def tour() -> tuple[TourLetter, ...]:
-    """All letters."""
     return tuple(_tour())
 
 

@@ -181,7 +181,6 @@ def bounded(bound: object) -> str:
 
 
 def toml(value: object) -> str:
-    """A value in TOML."""
     if isinstance(value, str | Path) and "\\" in str(value):
         return f"'{value}'"
     return json.dumps(value, default=str, ensure_ascii=False)

@@ -121,7 +121,6 @@ class PlayedGames:
         return Seat.of(to_move)
 
     def queue(self, notice: Notice) -> None:
-        """Queue a notice."""
         self.writer.run_sync(lambda unit: unit.outbox.queue(notice, self.now))
 
     def queue_list(self, who: str) -> None:

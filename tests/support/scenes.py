@@ -121,7 +121,6 @@ FAULTS: dict[str, Callable[[], Exception]] = {
 
 
 def play_lines(gateway: Gateway, lines: str) -> None:
-    """Play the lines of a scene at a gateway."""
     with closing(Stage(gateway)) as stage:
         for line in lines.strip().splitlines():
             stage.do(line.strip())
@@ -161,7 +160,6 @@ class Stage:
         """True once `fault` was used: a copy would not have it."""
 
     def copy(self) -> "Stage":
-        """An independent copy of the stage."""
         made = copy(self)
         made._settings, made._limits = {**self._settings}, {**self._limits}
         made._kept, made._files = {**self._kept}, {**self._files}
@@ -181,7 +179,6 @@ class Stage:
         return self._made
 
     def do(self, line: str) -> None:
-        """Run one line."""
         if times := TIMES.fullmatch(line):
             for number in range(int(times[1])):
                 for one in times[2].split(" && "):

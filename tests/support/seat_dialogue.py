@@ -61,7 +61,6 @@ class Scene(NamedTuple):
 
 
 def scenes(path: Path) -> Iterator[Scene]:
-    """The scenes of a file."""
     comment, name, lines = "", "", list[str]()
     for line in path.read_text("utf-8").splitlines():
         if line.startswith("! game"):

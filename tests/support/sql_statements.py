@@ -50,7 +50,6 @@ def listen(file: Path) -> None:
 
 
 def statements(file: Path) -> list[tuple[str, int]]:
-    """Read a file of recorded statements."""
     found = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     return [(statement, count) for statement, count in found]
 

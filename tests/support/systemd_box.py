@@ -55,7 +55,6 @@ class Box:
     leader: int
 
     def command(self, *command: str) -> list[str]:
-        """The command line that runs a command inside."""
         return [*_ENTER, f"--target={self.leader}", *command]
 
     def run(self, *command: str, check: bool = True, timeout: float = PATIENCE) -> str:

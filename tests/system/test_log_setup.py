@@ -201,7 +201,6 @@ def test_lost_lines_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def as_a_service() -> None:
-    """Log as a systemd service does."""
     found = os.fstat(2)
     log_setup.configure("info", "auto", {"JOURNAL_STREAM": f"{found.st_dev}:{found.st_ino}"})
 

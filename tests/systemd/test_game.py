@@ -23,7 +23,6 @@ GODAEMON = "/opt/godaemon/bin/godaemon"
 
 
 def shown_game(service: Box, number: int, *options: str) -> dict[str, Any]:
-    """The game as the operator sees it."""
     output = service.run(GODAEMON, "show", str(number), "--json", *options)
     game: dict[str, Any] = json.loads(output)
     return game

@@ -39,7 +39,6 @@ def people(server: Dovecot, daemon: LiveDaemon) -> tuple[ImapPlayer, ImapPlayer]
 
 
 def daemon_watching(folder: Path, port: int, password: str = PASSWORD) -> LiveDaemon:
-    """A daemon that watches the mailbox at that port."""
     secret = folder / "imap.password"
     secret.write_text(password + "\n")
     secret.chmod(0o600)

@@ -60,7 +60,6 @@ def envelopes(live: LiveDaemon, to: str) -> list[str]:
 
 
 def bounces(live: LiveDaemon) -> list[dict[str, object]]:
-    """The output of `godaemon mail bounces`."""
     found: list[dict[str, object]] = live.json("mail", "bounces")
     return found
 

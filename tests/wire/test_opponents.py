@@ -57,7 +57,6 @@ def start_game(alice: MailPlayer, terms: str) -> int:
 
 
 def logged(live: LiveDaemon, event: str) -> list[dict[str, Any]]:
-    """The log lines of an event."""
     lines = [json.loads(line) for line in live.log().splitlines() if line.startswith("{")]
     return [line for line in lines if line.get("event") == event]
 

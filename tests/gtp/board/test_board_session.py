@@ -38,7 +38,6 @@ class FirstPoint:
         return Choice(next(iter(position.legal_moves(color)), None))
 
     def read_dead_stones(self, position: Position) -> Reading:
-        """No stone is dead."""
         return Reading(frozenset())
 
     def analyse(self, position: Position, color: Color, **_: object) -> Iterator[Search]:
@@ -197,7 +196,6 @@ def test_the_command_table_refuses_duplicates_and_the_page_missing_examples() ->
 
     @table.command("name", words)
     def name(_: object) -> str:
-        """Something."""
         return ""
 
     with pytest.raises(ValueError, match="two commands"):

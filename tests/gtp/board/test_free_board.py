@@ -31,7 +31,6 @@ class Player:
         self._doubtful = frozenset(map(parse_point, doubtful.split()))
 
     def genmove(self, position: Position, color: Color, **options: object) -> Choice:
-        """The configured choice."""
         self.asked.append(options)
         return self._choice
 

@@ -58,7 +58,6 @@ class Keeper:
         self.server: asyncio.Server | None = None
 
     async def answer(self, request: BoardRequest) -> str:
-        """The answer to a request."""
         self.asked.append(request.words)
         match request.words:
             case "godaemon-board", number:
@@ -94,7 +93,6 @@ class Keeper:
         self.server = await asyncio.start_unix_server(self.serve, self.path)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection."""
         self.links.add(writer)
         await self.handler.serve(reader, writer, Peer())
         self.links.discard(writer)

@@ -81,7 +81,6 @@ class Waiting:
         return Choice()
 
     def read_dead_stones(self, position: Position) -> Reading:
-        """None of them."""
         return Reading(frozenset())
 
 

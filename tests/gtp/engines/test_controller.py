@@ -50,7 +50,6 @@ async def controlled(folder: Path, run: EngineProgram) -> AsyncIterator[Controll
 
 @asynccontextmanager
 async def started(folder: Path, run: EngineProgram) -> AsyncIterator[EngineProcess]:
-    """A process of an engine."""
     process = await EngineProcess.start(run, folder)
     try:
         yield process

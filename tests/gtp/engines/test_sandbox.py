@@ -79,7 +79,6 @@ class Surroundings:
 
 @pytest.fixture
 def around(tmp_path: Path) -> Iterator[Surroundings]:
-    """The surroundings of an engine."""
     found = Surroundings(tmp_path)
     yield found
     found.close()

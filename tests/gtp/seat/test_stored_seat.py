@@ -221,7 +221,6 @@ class Stage:
             await getattr(self, f"on_{verb}")(*rest.split())
 
     async def _act(self, name: str, options: Sequence[str], verb: str, rest: str) -> None:
-        """Let a program in a seat act."""
         seat = self.seats[name]
         cause = next((one for one in options if ":" in one), "")
         kept = next((self._kept[one] for one in options if one in self._kept), None)

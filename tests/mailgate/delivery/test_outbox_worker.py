@@ -127,7 +127,6 @@ class WithHook(Composer):
 
 
 def fail_for_alice(data: LetterData) -> None:
-    """Fail for a letter to Alice."""
     if data.notice.to == ALICE:
         raise ZeroDivisionError
 

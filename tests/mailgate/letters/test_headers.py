@@ -222,7 +222,6 @@ def test_a_letter_to_a_utf8_address_has_utf8_headers() -> None:
     ],
 )
 def test_only_parts_with_long_lines_are_encoded(lines: tuple[str, ...], plain: bool) -> None:
-    """Wherever the line is."""
     part = b"".join(headers.text_part("\n".join(lines), "plain"))
     assert (b"7bit" in part) is plain
     assert max(map(len, part.split(b"\r\n"))) <= 998

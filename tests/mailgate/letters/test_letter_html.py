@@ -61,7 +61,6 @@ def letter(of: Game, kind: Kind, *, address: str = ADDRESS, message: str = "") -
 
 
 def html(composed: Composed) -> str:
-    """The HTML part of a letter."""
     return part(parsed(composed.raw), "html")
 
 

@@ -19,7 +19,6 @@ STAGES += ["STORE", "IDLE", "IDLING", "DONE"]
 
 
 def mailbox_at(port: int, timeouts: ImapTimeouts | None = None) -> ImapConnection:
-    """A mailbox at that port."""
     place = imap_account("127.0.0.1", port, "none", "go", "secret")
     return ImapConnection(place, timeouts or ImapTimeouts())
 
@@ -92,7 +91,6 @@ async def test_a_server_that_refuses_idle_is_polled(refusal: str) -> None:
 
 
 async def test_an_unreachable_server_is_explained() -> None:
-    """An unreachable server is reported in words."""
     async with FakeImap() as server:
         mailbox = mailbox_at(server.port)
     with pytest.raises(Temporary, match="cannot be reached"):

@@ -79,7 +79,6 @@ class FakeMailbox(ImapConnection):
         return [uid for uid in self._server.letters if uid > after and uid not in marked]
 
     async def fetch_heads(self, uids: Sequence[int]) -> dict[int, Head]:
-        """Sizes and headers."""
         self._call("fetch_heads", ",".join(map(str, uids)))
         found = {uid: self._server.letters[uid] for uid in uids if uid in self._server.letters}
         return {

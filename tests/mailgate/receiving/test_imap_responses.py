@@ -189,5 +189,4 @@ def test_encoded_folder_names_can_be_decoded(name: str) -> None:
 
 
 def test_quotes_and_backslashes_are_escaped() -> None:
-    """Quotes and backslashes are escaped."""
     assert quote_string('a "b" \\') == '"a \\"b\\" \\\\"'
