@@ -5,39 +5,7 @@ import base64
 from tests.support import places
 from tests.support.blocks import read_blocks
 
-REPORT = """\
-From: MAILER-DAEMON@mx.players.example (Mail Delivery System)
-To: {to}
-Subject: Undelivered Mail Returned to Sender
-Message-ID: <{id}@mx.players.example>
-Auto-Submitted: auto-replied
-MIME-Version: 1.0
-Content-Type: multipart/report; report-type=delivery-status; boundary="b"
-
---b
-Content-Type: text/plain
-
-I'm sorry to have to inform you that your message could not be delivered.
-
---b
-Content-Type: message/delivery-status
-
-Reporting-MTA: dns; mx.players.example
-
-Final-Recipient: rfc822; bob@players.example
-Action: {action}
-Status: {status}
-Diagnostic-Code: smtp; {reason}
-
---b
-Content-Type: message/rfc822
-
-Subject: Go game 1
-From: Go by mail <go@go.example>
-
-Your move. resign
---b--
-"""
+REPORT = (places.DATA / "delivery_report.txt").read_text("utf-8")
 
 
 def report(

@@ -17,55 +17,16 @@ from contextlib import contextmanager
 from email.message import EmailMessage
 from pathlib import Path
 
+from tests.support import places
+from tests.support.blocks import read_blocks
 from tests.support.daemon import free_port
 from tests.support.waiting import PATIENCE, until
 
 PASSWORD = 'open "sesame" \\ 9'
 """The password of all users, with characters that IMAP must quote."""
 
-_CONFIG = """
-protocols = imap
-listen = 127.0.0.1
-base_dir = {folder}/run
-state_dir = {folder}/state
-log_path = {folder}/log
-ssl = {ssl}
-disable_plaintext_auth = no
-passdb {{
-  driver = passwd-file
-  args = scheme=PLAIN {folder}/passwd
-}}
-userdb {{
-  driver = static
-  args = uid={uid} gid={gid} home={folder}/home/%u
-}}
-mail_location = maildir:{folder}/mail/%u
-first_valid_uid = 1
-service imap-login {{
-  chroot =
-  inet_listener imap {{
-    port = {port}
-  }}
-  inet_listener imaps {{
-    port = {tls_port}
-  }}
-}}
-service anvil {{
-  chroot =
-}}
-{extra}
-"""
+_FILES = read_blocks(places.DATA / "dovecot.txt")
 
-_LMTP = """
-protocols = imap lmtp
-auth_username_format = %Ln
-service lmtp {{
-  inet_listener lmtp {{
-    address = 127.0.0.1
-    port = {port}
-  }}
-}}
-"""
 
 LMTP = Path("/usr/lib/dovecot/lmtp")
 """Dovecot's LMTP server, from the package dovecot-lmtpd."""
@@ -85,7 +46,7 @@ class Dovecot:
         self.folder = folder
         self.lmtp_port = free_port() if delivers else 0
         if delivers:
-            extra += _LMTP.format(port=self.lmtp_port)
+            extra += _FILES["lmtp"].format(port=self.lmtp_port)
         self.port = free_port()
         self.tls_port = free_port() if tls else 0
         nobody = pwd.getpwnam("nobody")
@@ -94,7 +55,7 @@ class Dovecot:
             ssl = f"yes\nssl_cert = <{tls}\nssl_key = <{tls}"
         self._config = folder / "dovecot.conf"
         self._config.write_text(
-            _CONFIG.format(
+            _FILES["imap"].format(
                 folder=folder,
                 ssl=ssl,
                 port=self.port,

@@ -15,6 +15,8 @@ from gtp.board.commands import BOARD_COMMANDS
 from gtp.command_table import Command
 from gtp.every_session import POSITION_COMMANDS, SESSION_COMMANDS
 from gtp.seat.commands import SEAT_COMMANDS
+from tests.support import places
+from tests.support.blocks import read_blocks
 
 FAMILIES = ("every_session", "play", "settings", "act", "look", "analyze")
 """The families in the page's order; names of modules."""
@@ -22,49 +24,8 @@ FAMILIES = ("every_session", "play", "settings", "act", "look", "analyze")
 ARGUMENTS = {"color": "color", "vertex": "vertex", "integer": "int", "decimal": "float"}
 """Default argument descriptions by reader."""
 
-HEAD = r"""
-.\" Made by `python -m tests.support.gtp_page` from the commands' own descriptions: change those.
-.TH GODAEMON\-GTP 7 "" godaemon "Go Text Protocol"
-.SH NAME
-godaemon\-gtp \- the commands that godaemon understands from Go programs
-.SH DESCRIPTION
-Graphical boards and other Go programs speak to
-.B godaemon gtp
-by the Go Text Protocol, version 2 draft 2 (numbers such as 6.3.3 are its sections).
-A session is a free board or a seat.
-On a free board any move can be played, and our own player answers.
-If a daemon runs, it keeps the board (\fBgodaemon boards\fR; \fBgodaemon gtp \-\-board\fR \fIN\fR
-resumes it): the session sends it there within a second of a change, or when the command that runs
-then ends, and at its own end; so a session that is killed loses no more than that, and a daemon
-that is killed loses nothing if the session goes on until a daemon runs again.
-If two sessions play on one board, the second to save a change gets a board with a new number.
-A seat is one colour of a stored game: a program replays the game, then plays on.
-A move in a game is stored before it is answered.
-.PP
-Extra arguments are ignored.
-A command that fails is answered with a question mark and the reason, and changes nothing.
-There is one exception, at a seat: if
-.B play
-fails for a move of the opponent, it takes back your move that was not sent yet, and says so.
-.PP
-While a command chooses a move, analyzes or waits, the line
-.B # interrupt
-ends it: a free board answers with the best move so far, a seat with
-.BR "? interrupted" .
-.PP
-At a seat our player analyzes only after the game is over.
-LizzieYzy asks only a program named KataGo for leads and owners: here it shows only chances.
-qGo, the predecessor of q5Go, cannot be used: it sends rows upside down (C3 arrives as C17).
-"""
+FRAME = read_blocks(places.DATA / "man_pages.txt")
 
-TAIL = r"""
-.SH SEE ALSO
-.B godaemon gtp \-\-help
-.br
-https://www.lysator.liu.se/~gunnar/gtp/ (the protocol)
-.br
-https://github.com/lightvector/KataGo, docs/GTP_Extensions.md
-"""
 
 PARTS = {"Arguments": "none.", "Fails": "never.", "Returns": "nothing.", "Example": ""}
 """The headings of a contract in order, with their default texts."""
@@ -119,10 +80,10 @@ def page() -> str:
         ("COMMANDS OF A FREE BOARD", BOARD_COMMANDS),
         ("COMMANDS OF A SEAT IN A STORED GAME", SEAT_COMMANDS),
     )
-    lines = [HEAD.strip()]
+    lines = [FRAME["head of godaemon-gtp.7"]]
     for title, rows in sections:
         lines += [f".SH {title}", *_families(rows.values())]
-    lines.append(TAIL.strip())
+    lines.append(FRAME["tail of godaemon-gtp.7"])
     return "\n".join(lines) + "\n"
 
 

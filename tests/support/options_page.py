@@ -20,46 +20,13 @@ from godaemon.config.mistakes import list_item_type
 from godaemon.config.section import FileOption, Secret
 from godaemon.config.settings import Settings
 from tests.support import places
+from tests.support.blocks import read_blocks
 
 SOURCE = places.ROOT / "config/godaemon.toml"
 PAGE = places.ROOT / "config/man/godaemon.toml.5"
 
-HEAD = r"""
-.\" Made by `python -m tests.support.options_page` from the models in godaemon/config and from
-.\" config/godaemon.toml: change those.
-.TH GODAEMON.TOML 5 "" godaemon "File Formats"
-.SH NAME
-godaemon.toml \- the configuration of godaemon
-.SH DESCRIPTION
-.I /etc/godaemon/godaemon.toml
-is a file in TOML, version 1.0 (https://toml.io).
-.B \-\-config
-or
-.B GODAEMON_CONFIG
-can name another file.
-The file may be empty.
-A file with an unknown option or an invalid value is refused as a whole.
-.PP
-\fBgodaemon check\-config\fR reports what is wrong, line by line.
-\fBgodaemon config \-\-effective\fR shows the options in force.
-\fBsystemctl reload godaemon\fR applies changes, and names those that need a restart.
-.PP
-In the file, text, paths and addresses stand in quotes.
-A file or secret is
-.B { file = \(dq/PATH\(dq }
-or
-.BR "{ credential = \(dqNAME\(dq }" ,
-which the service's unit loads (\fBsystemd.exec\fR(5), LoadCredential=).
-A secret in a file that others can read is refused.
-The defaults below are those of the service.
-.SH OPTIONS
-"""
+FRAME = read_blocks(places.DATA / "man_pages.txt")
 
-TAIL = r"""
-.SH SEE ALSO
-.BR godaemon (1),
-.BR godaemon\-mail (7)
-"""
 
 FORMS: dict[Callable[..., Any], str] = {
     checks.check_database_url: "the URL of a database",
@@ -105,7 +72,7 @@ SECTION = re.compile(r"(?:#: )?\[(.+)\]")
 def page() -> str:
     """The manual page in roff."""
     entries = heads(Settings, parse("", "none", SERVICE))
-    lines = [HEAD.strip()]
+    lines = [FRAME["head of godaemon.toml.5"]]
     for section, words, names in paragraphs():
         if section and not (words or names):
             title = section.replace("mail.addresses.NAME", "[mail.addresses]")
@@ -115,7 +82,7 @@ def page() -> str:
             lines += [".TP", "\n.TQ\n".join(options), roff(words)]
         else:
             lines += [".PP", roff(words)]
-    return "\n".join([*lines, TAIL.strip()]) + "\n"
+    return "\n".join([*lines, FRAME["tail of godaemon.toml.5"]]) + "\n"
 
 
 def paragraphs() -> Iterator[tuple[str, str, list[str]]]:

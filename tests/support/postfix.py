@@ -18,71 +18,14 @@ from email.utils import getaddresses
 from pathlib import Path
 
 from tests.support import places
+from tests.support.blocks import read_blocks
 from tests.support.daemon import free_port
 from tests.support.waiting import PATIENCE, until
 
 CONFIG = places.ROOT / "config" / "postfix"
 ADDRESS = "go@go.example.org"
 
-_BASE = """
-compatibility_level = 3.6
-queue_directory = {folder}/queue
-data_directory = {folder}/data
-maillog_file = {folder}/log/postfix
-maillog_file_prefixes = {folder}/log
-daemon_directory = /usr/lib/postfix/sbin
-command_directory = /usr/sbin
-mail_owner = postfix
-setgid_group = postdrop
-myhostname = mx.example.org
-mydestination =
-mynetworks = 127.0.0.0/8
-inet_interfaces = 127.0.0.1
-inet_protocols = ipv4
-alias_maps =
-alias_database =
-smtp_dns_support_level = disabled
-smtp_host_lookup = native
-default_transport = {others}
-relay_transport = error:not by the transport map
-notify_classes =
-minimal_backoff_time = 1s
-maximal_backoff_time = 1s
-queue_run_delay = 1s
-transport_retry_time = 1s
-default_destination_concurrency_failed_cohort_limit = 0
-lmtp_connection_cache_on_demand = no
-in_flow_delay = 0
-smtpd_client_connection_rate_limit = 0
-"""
-_MAILBOXES = """
-virtual_mailbox_domains = players.example
-virtual_mailbox_maps = inline:{{ alice@players.example=here bob@players.example=here }}
-virtual_transport = lmtp:inet:127.0.0.1:{port}
-"""
-_SERVICES = """
-127.0.0.1:{port} inet n - n - - smtpd
-pickup unix n - n 60 1 pickup
-cleanup unix n - n - 0 cleanup
-qmgr unix n - n 1 1 qmgr
-tlsmgr unix - - n 1000? 1 tlsmgr
-rewrite unix - - n - - trivial-rewrite
-bounce unix - - n - 0 bounce
-defer unix - - n - 0 bounce
-trace unix - - n - 0 bounce
-verify unix - - n - 1 verify
-flush unix n - n 1000? 0 flush
-proxymap unix - - n - - proxymap
-smtp unix - - n - - smtp
-relay unix - - n - - smtp
-showq unix n - n - - showq
-error unix - - n - - error
-retry unix - - n - - error
-lmtp unix - - n - - lmtp
-anvil unix - - n - 1 anvil
-scache unix - - n - 1 scache
-postlog unix-dgram n - n - 1 postlogd
-"""
+_FILES = read_blocks(places.DATA / "postfix.txt")
 
 
 def missing() -> str:
@@ -109,10 +52,11 @@ class Postfix:
         shutil.chown(folder / "data", "postfix")
         shutil.copy(CONFIG / "godaemon-recipients", self._etc)
         others = f"smtp:[127.0.0.1]:{sink}" if sink else "error:nobody lives there"
-        self._base = _BASE.format(folder=folder, others=others)
+        self._base = _FILES["main"].format(folder=folder, others=others) + "\n"
         if mailboxes:
-            self._base += _MAILBOXES.format(port=mailboxes)
-        (self._etc / "master.cf").write_text(_SERVICES.format(port=self.port), encoding="utf-8")
+            self._base += _FILES["mailboxes"].format(port=mailboxes) + "\n"
+        services = _FILES["services"].format(port=self.port)
+        (self._etc / "master.cf").write_text(f"{services}\n", encoding="utf-8")
         self._master: subprocess.Popen[bytes] | None = None
 
     @property
