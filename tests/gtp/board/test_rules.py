@@ -2,14 +2,13 @@
 
 import re
 
-import pytest
-
 from godaemon.rules.named_rulesets import parse_ruleset
 from gtp.board.board_session import BoardSession
 from tests.gtp.board.test_free_board import PASS, Player
 from tests.support import places
 from tests.support.blocks import read_lines
 from tests.support.played_board import PlayedBoard
+from tests.support.rows import each_row
 
 LINES = read_lines(places.DATA / "meanings.txt")
 
@@ -21,9 +20,7 @@ def answers(rules: str, *lines: str) -> list[str]:
     return [answer.decode().strip() for answer in responses[2:]]
 
 
-@pytest.mark.parametrize(
-    "line", LINES["scores with a dead stone, by the rules and the number of passes"]
-)
+@each_row("line", LINES["scores with a dead stone, by the rules and the number of passes"])
 def test_the_ruleset_decides_whether_dead_stones_are_removed(line: str) -> None:
     """Tromp-Taylor removes none, nor does AGA after the fourth pass."""
     rules, passes, score = re.split("; | => ", line)
@@ -33,9 +30,7 @@ def test_the_ruleset_decides_whether_dead_stones_are_removed(line: str) -> None:
     assert (status == "= A1") is (score != "= 0")
 
 
-@pytest.mark.parametrize(
-    ("rules", "score"), [("japanese", "= B+23"), ("chinese", "= B+23"), ("aga", "= B+24")]
-)
+@each_row(("rules", "score"), [("japanese", "= B+23"), ("chinese", "= B+23"), ("aga", "= B+24")])
 def test_the_score_counts_handicap_and_pass_stones(rules: str, score: str) -> None:
     """White gets points for two stones, or the stone that a pass hands over."""
     handicap = ("set_free_handicap B2 D4", "play w pass", "play b pass", "final_score")
