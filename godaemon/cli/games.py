@@ -42,6 +42,12 @@ def relative_time(moment: str) -> str:
     return "now" if seconds > 0 else "just now"
 
 
+def next_time(moment: str) -> str:
+    """The time until a moment (ISO 8601): `in 5 minutes`, or `now` if it has come."""
+    text = relative_time(moment)
+    return text if text.startswith("in ") else "now"
+
+
 def games(json: bool, config: File | None) -> None:
     rows = pages(config, "games", "before", "id")
     print_rows(rows, list_line, json=json, none="There are no games yet.")

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from godaemon.cli.common import Row, ask_daemon, load_settings, print_rows, print_value, read_whole
-from godaemon.cli.games import relative_time
+from godaemon.cli.games import next_time, relative_time
 from godaemon.config.config_file import File
 
 
@@ -78,7 +78,7 @@ def _quarantine_line(row: Row) -> str:
 
 def _queue_line(row: Row) -> str:
     tries = "1 try" if row["attempts"] == 1 else f"{row['attempts']} tries"
-    next_try = "being tried now" if row["lease"] else f"next {relative_time(row['due_at'])}"
+    next_try = "being tried now" if row["lease"] else f"next {next_time(row['due_at'])}"
     next_text = f", {next_try}" if row["status"] == "waiting" else ""
     route = f"{row['kind']} to {row['recipient']}"
     error = f"\n       {row['last_error']}" if row["last_error"] else ""

@@ -18,6 +18,7 @@ from godaemon.errors import Corrupt, Refusal
 from godaemon.storage import deletion, packed_logs, sqlite_file
 from godaemon.storage.backup import Backup
 from godaemon.storage.backup import backup as write_backup
+from godaemon.storage.connections import read_url, sqlite_path
 from godaemon.storage.identity import open_store
 from godaemon.storage.locks import keep_daemons_off, server_lock, state_lock
 from godaemon.storage.restore import export_site, finish_restore, import_site
@@ -116,9 +117,10 @@ def export(file: str, config: File | None) -> None:
 
 def import_(file: str, config: File | None) -> None:
     settings = load_settings(config)
-    state = settings.state_directory
+    state, url = settings.state_directory, read_url(settings.database_url)
     contents = import_site(Path(file), settings.database_url, state, Clock().now())
-    print(f"{state} holds {_contents_text(contents)}, verified.")
+    place = state if sqlite_path(url) else url.render_as_string()  # hides a password
+    print(f"{place} holds {_contents_text(contents)}, verified.")
 
 
 def rotate_key(lost: bool, config: File | None) -> None:

@@ -108,7 +108,7 @@ def backup(
 
 def _refuse_if_impossible(state: Path, source: Path | None, dest: Path) -> None:
     """Raise if a restore is unfinished, the store's file is missing, or `dest` exists."""
-    if any((state / name).exists() for name in RESTORING):
+    if state.is_dir() and any(one.name in RESTORING for one in state.iterdir()):
         raise Busy(f"A restore into {state} was cut short; the daemon's start will finish it.")
     if source is not None and not source.exists():
         raise Unknown(f"There is no store at {source} to back up.")

@@ -127,7 +127,7 @@ class ImapFetcher:
                 await self._check_mail(mailbox, folder)
                 self._failures = 0
                 if mailbox.supports_idle:
-                    self.state = "connected, the server announces new letters"
+                    self.state = "connected, the server announces new emails"
                     await mailbox.idle(self.terms.renewal)
                 else:
                     self.state = f"connected, looking every {self.terms.poll:g} seconds"

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.cli.common import ask
-from godaemon.cli.games import game_lines, list_line, local_time, relative_time
+from godaemon.cli.games import game_lines, list_line, local_time, next_time, relative_time
 from godaemon.control.control_server import ControlServer
 from godaemon.daemon.health import STORE_LOST
 from godaemon.errors import Corrupt, GodaemonError, Temporary
@@ -444,5 +444,7 @@ def test_a_moment_is_shown_in_local_time() -> None:
     ],
 )
 def test_a_duration_is_shown_in_its_largest_unit(ago: timedelta, words: str) -> None:
-    """Down to minutes."""
-    assert relative_time((Clock().now() - ago).isoformat()) == words
+    """Down to minutes; bug: what was due came next "just now"."""
+    moment = (Clock().now() - ago).isoformat()
+    assert relative_time(moment) == words
+    assert next_time(moment) == (words if words.startswith("in") else "now")
