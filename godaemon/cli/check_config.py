@@ -20,10 +20,10 @@ from godaemon.config.config_file import File, find_config, read_text
 from godaemon.config.loading import load
 from godaemon.config.mail_options import OwnAddress, Smtp
 from godaemon.config.mistakes import key_lines
-from godaemon.config.section import FileOption, Secret
+from godaemon.config.section import CREDENTIALS, UNIT_CREDENTIALS, FileOption, Secret, unit_edit
 from godaemon.config.settings import Engines, Gtp, Settings, flatten
 from godaemon.control.control_client import is_running
-from godaemon.daemon.doctor_checks import systemd_listens
+from godaemon.daemon.doctor_checks import password_troubles, systemd_listens
 from godaemon.daemon.engine_roster import GAMES_FOLDER, roster_of
 from godaemon.daemon.health import Severity, Trouble, trouble, way_in_troubles
 from godaemon.daemon.mail import dkim_signer
@@ -41,13 +41,6 @@ from godaemon.system.tls import Certificate
 Option = tuple[str, ...]
 Trial = Callable[[Any], object]
 """Tests the value of an option as the daemon will use it; raises `ConfigError`, `Unreadable`."""
-_UNIT_CREDENTIALS = {
-    ("mail", "imap", "password"): "imap",
-    ("mail", "outgoing", "smarthost_password"): "smarthost",
-    ("mail", "outgoing", "dkim_key"): "dkim",
-    ("mail", "token_key"): "token.key",
-}
-"""The credentials that the service's unit loads (config/systemd/godaemon.service)."""
 
 
 def check_config(config: File | None) -> None:
@@ -57,7 +50,11 @@ def check_config(config: File | None) -> None:
     except ConfigError as mistakes:
         more = (one.sentence for one in _other_faults(file, mistakes))
         raise ConfigError("\n".join([mistakes.public, *more])) from mistakes
-    found = [*faults_of(file, settings), *way_in_troubles(settings.mail)]
+    found = [
+        *faults_of(file, settings),
+        *way_in_troubles(settings.mail),
+        *password_troubles(settings, file),
+    ]
     sentences = [one.sentence for one in found]
     if failures := {one.name for one in found if one.severity == Severity.FAILURE}:
         kind = Temporary if failures == {"store-unusable"} else ConfigError
@@ -196,15 +193,13 @@ def _access_fault(option: Option, value: object, settings: Settings) -> str:
     is_private = not (isinstance(value, Secret) and path.stat().st_mode & 0o007)
     if not owner.st_uid or (is_private and may_read(path, owner.st_uid, owner.st_gid)):
         return ""
-    name = _UNIT_CREDENTIALS.get(option, path.name)
-    unit_edit = (
-        f" run `systemctl edit godaemon`, write LoadCredential={name}:godaemon.{name} there below"
-    )
-    load = "" if option in _UNIT_CREDENTIALS else f"{unit_edit} [Service];"
+    name = UNIT_CREDENTIALS.get(option, path.name.removeprefix("godaemon."))
+    kept = CREDENTIALS / f"godaemon.{name}"
+    install = "" if path == kept else f"run `install -D -m 600 {path} {kept}`"
+    steps = [install, unit_edit(name), f'write {{ credential = "{name}" }} here.']
     return (
-        f"The service's user cannot read {path}, or other users can too. Make it a credential: run"
-        f" `install -D -m 600 {path} /etc/credstore/godaemon.{name}`;{load}"
-        f' and write {{ credential = "{name}" }} here.'
+        f"The service's user cannot read {path}, or other users can too. Make it a credential:"
+        f" {'; '.join(filter(None, steps))}"
     )
 
 

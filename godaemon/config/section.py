@@ -15,6 +15,21 @@ CREDENTIALS = Path("/etc/credstore")
 """The folder of systemd's credentials (systemd.exec(5), LoadCredential=)."""
 
 
+UNIT_CREDENTIALS = {
+    ("mail", "imap", "password"): "imap",
+    ("mail", "outgoing", "smarthost_password"): "smarthost",
+    ("mail", "outgoing", "dkim_key"): "dkim",
+    ("mail", "token_key"): "token.key",
+}
+"""The credentials that the service's unit loads (config/systemd/godaemon.service)."""
+
+
+def unit_edit(name: str) -> str:
+    """The step that makes the service's unit load a credential; "" if it does already."""
+    load = f"run `systemctl edit godaemon`, write LoadCredential={name}:godaemon.{name} there below"
+    return "" if name in UNIT_CREDENTIALS.values() else f"{load} [Service]"
+
+
 class Section(BaseModel):
     """A section of options: immutable, without unknown options and silent conversions."""
 
@@ -78,12 +93,10 @@ class FileOption(Section):
             )
         path = Path(folder) / str(self.credential)
         if not path.exists():
-            raise ConfigError(
-                f"The service has no credential {self.credential}: put it into"
-                f" /etc/credstore/godaemon.{self.credential}, run `systemctl edit godaemon`, write"
-                f" LoadCredential={self.credential}:godaemon.{self.credential} there below"
-                " [Service], and start it again."
-            )
+            place = f"put it into {CREDENTIALS}/godaemon.{self.credential}"
+            steps = [place, unit_edit(str(self.credential)), "and start it again."]
+            remedy = ", ".join(filter(None, steps))
+            raise ConfigError(f"The service has no credential {self.credential}: {remedy}")
         return path
 
 
@@ -110,6 +123,9 @@ class Secret(FileOption):
             status = path.stat()
             is_ours = status.st_uid == os.geteuid() != 0
             if self.file is not None and status.st_mode & (0o077 if is_ours else 0o007):
+                text = path.read_bytes()
+                if b"CERTIFICATE" in text and b"PRIVATE KEY" not in text:
+                    raise ConfigError(f"{path} has a certificate: write the file of the key here.")
                 raise ConfigError(
                     f"Other users of this machine can read {path}; if it has the secret, run:"
                     f" chmod 600 {path}"

@@ -187,11 +187,17 @@ def test_a_password_is_accepted_with_tls_or_locally(tmp_path: Path, url: str) ->
 
 
 def test_a_credential_is_read_from_systemds_folder(tmp_path: Path) -> None:
-    """Without its line end."""
+    """Without its line end; a missing one has a remedy."""
+    service = {"CREDENTIALS_DIRECTORY": str(tmp_path)}
     (tmp_path / "smarthost").write_text("hush\n")
-    assert Secret(credential="smarthost").read({"CREDENTIALS_DIRECTORY": str(tmp_path)}) == "hush"
-    with pytest.raises(ConfigError, match=r"LoadCredential=smarthost:/path/to/file"):
-        Secret(credential="smarthost").read({})
+    assert Secret(credential="smarthost").read(service) == "hush"
+    for name, environ, why in (
+        ("smarthost", {}, "LoadCredential=smarthost:/path/to/file"),
+        ("imap", service, "/etc/credstore/godaemon.imap, and start it again"),
+        ("other", service, "LoadCredential=other:godaemon.other there"),
+    ):
+        with pytest.raises(ConfigError, match=why):
+            Secret(credential=name).read(environ)
 
 
 def test_a_password_file_must_be_private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
