@@ -17,6 +17,8 @@ from mailgate.letters.blocks import LetterBlocks
 from mailgate.letters.headers import SenderIdentity, letter_subject
 from mailgate.letters.letter_data import LetterData, load_letter_data
 from mailgate.reading.inbound_letter import InboundLetter
+from tests.support import places
+from tests.support.blocks import read_blocks
 from tests.support.boards import TRIPLE_KO_CYCLE, TRIPLE_KO_MOVES
 from tests.support.delivery_report import report
 from tests.support.gateway import ADDRESS, KEY, Gateway
@@ -69,98 +71,10 @@ SITUATIONS = (
     *("Alice: new 9x9 as black vs house\nAlice: yes", ""),
 )
 """Scenes after which each of `LINES` is sent; the rest of the examples in two of them."""
-EVENTS = (
-    f"""{PROPOSED}
-    Alice: yes
-    Alice (anew): new 9x9 vs carol@players.example
-    wait 15 days
-    expire 14 days""",
-    f"""{PLAYING}
-    Alice (to your-turn): i am 5 kyu, Berlin
-    Alice (to your-turn): players on
-    Alice (to your-turn): new 13x13 open
-    Alice (to your-turn): new 9x9 open
-    send
-    Alice (anew): challenges
-    send
-    Alice (anew): players
-    send
-    Carol (anew): players
-    send
-    Carol (anew): challenges
-    send
-    Carol (anew): take 3
-    Carol: take 3
-    send
-    Bob (anew): players
-    send
-    Bob (anew): new 9x9 vs Alice
-    Alice (anew): new 9x9 open
-    wait 15 days
-    expire 14 days""",
-    f"""{COUNTING}
-    Bob: resume
-    Alice: public
-    Bob: private
-    Bob: public
-    Alice: public
-    Alice: show
-    Carol: watch
-    Carol: watch 1
-    Carol: watch 1 daily
-    Carol: D4
-    Carol: unwatch
-    Carol: watch 1
-    wait 2 hours
-    Alice: pass
-    Bob: pass
-    wait 2 hours
-    Alice: pass
-    Bob: pass
-    wait 2 hours
-    Alice: done
-    Bob: done
-    wait 2 hours
-    Alice: done
-    Bob: done
-    wait 2 hours
-    Alice: new 9x9 as black public vs Bob
-    Bob (to invitation): accept but private
-    Alice: accept but public
-    Bob (to countered): accept
-    Carol: watch 2
-    Alice: C3
-    wait 2 hours
-    Bob: D4
-    wait 2 hours
-    Bob: undo
-    wait 2 hours
-    Alice: yes
-    wait 2 hours
-    Bob: private
-    wait 2 hours""",
-    f"{PLAYING}\nbreak D4",
-    f"{PLAYING}\nbounce D4",
-    f"{PLAYING}\nmove D4",
-    "game Alice Bob 9x9 as black\nplay E5 E4 D4 D5 F4 C4 E3 B5 pass\nBob: pass",
-    f"""{PROPOSED}
-    Alice: no
-    Alice: new 9x9 vs bob@players.example
-    Alice: withdraw
-    Alice: D4
-    Alice: hello""",
-    f"{PLAYING}\nend",
-    "game Alice Bob 9x9 3 days per move\nend",
-    f"""{PLAYING}
-    Alice: vacation automatic
-    Bob: weekends off
-    Bob: vacation from 20 December to 24 December
-    Bob: vacation 60 days
-    Bob: settings
-    Alice: show
-    end""",
-    "game Alice Bob 9x9 time none\nwait 340 days\nring",
-)
+EVENTS = [
+    text.format(PROPOSED=PROPOSED, PLAYING=PLAYING, COUNTING=COUNTING)
+    for text in read_blocks(places.DATA / "letter_tour.txt").values()
+]
 """Scenes that are played once."""
 FOUND = (
     "leads 0.1 0.2 0.1\nchances 0.5 0.5 0.5\nexpected black 1 1\ngood 2 white C3",
