@@ -33,9 +33,6 @@ MAX_FILE = 4 * 1024 * 1024
 MAX_MOVES = 10_000
 """The limit on the moves of a main line; no game is longer, even on the largest board."""
 
-MAX_SETUP_FAULTS = 5
-"""The limit on invalid stones in a set-up; with more, a record is unreadable."""
-
 MAX_POINTS = 100_000
 """The limit on the points of all nodes: a rectangle (`AB[aa:ss]`) has many in a few bytes."""
 
@@ -83,8 +80,7 @@ def parse_sgf(data: bytes, limit: int = MAX_NODES) -> Record:
 
     # Sentences about parts that could not be read.
     left_out: list[str] = [sentence("sgf-faulty")] if tree.faulty else []
-    reader.read_line(nodes)
-    left_out += reader.left_out
+    left_out += reader.read_line(nodes)
     if end - line[0] > len(line):
         left_out.append(sentence("record-variations"))
     if len(roots) > 1:
@@ -96,7 +92,7 @@ def parse_sgf(data: bytes, limit: int = MAX_NODES) -> Record:
 
     other_nodes = len(tree.nodes) > len(line)
     other_properties = any(node.keys() - _READ_COMPLETELY - _FACTS for node in nodes)
-    has_rest = other_nodes or other_properties or bool(reader.left_out)
+    has_rest = other_nodes or other_properties or reader.stopped
     rest_tree = tuple(_tree_of_rest(tree.nodes, {*line})) if has_rest else ()
     return replace(record, tree=rest_tree, left_out=tuple(left_out))
 
@@ -170,20 +166,19 @@ class _LineReader:
         self.turns: dict[int, Color] = {}
         self.territory: Node | None = None
         self.points_read = 0
-        self.left_out: list[str] = []
-        """Sentences about stones of the set-up, and about moves, that could not be read."""
+        self.stopped = False
 
-    def read_line(self, nodes: Iterable[Node]) -> None:
-        """Read nodes up to an invalid one, if that follows a move."""
+    def read_line(self, nodes: Iterable[Node]) -> list[str]:
+        """Read nodes up to an invalid one, if that follows a move; returns a sentence about it."""
         for node in nodes:
             try:
                 self._read_node(node)
             except Unreadable as fault:
                 if not self.moves:
                     raise
-                why = fault.public
-                self.left_out.append(sentence("record-read-up-to", number=len(self.moves), why=why))
-                return
+                self.stopped = True
+                return [sentence("record-read-up-to", number=len(self.moves), why=fault.public)]
+        return []
 
     def record(self) -> Record:
         """The record of what was read, without the facts of the game."""
@@ -204,17 +199,11 @@ class _LineReader:
     def _read_node(self, node: Node) -> None:
         """Read a node: before the first move its stones are the set-up, later an edit of the board.
 
-        A PL without stones between moves is no edit. Invalid stones of the set-up are left out.
+        A PL without stones between moves is no edit.
         """
         number, stones = len(self.moves), dict[Point, Color | None]()
         for name, color in (("AB", Color.BLACK), ("AW", Color.WHITE), ("AE", None)):
-            for value in node.get(name, []):
-                try:
-                    stones |= dict.fromkeys(self._read_points(value), color)
-                except Unreadable as fault:
-                    if self.moves or len(self.left_out) == MAX_SETUP_FAULTS:
-                        raise
-                    self.left_out.append(fault.public)
+            stones |= dict.fromkeys(self._read_points(node, name), color)
         if stones:
             self.edits.setdefault(number, {}).update(stones)
         color_to_move = _TURNS.get(simple_text(node, "PL")[:1].upper())
@@ -249,16 +238,17 @@ class _LineReader:
             raise Unreadable(sentence("off-board", point=name, size=self.size, last=self.size.last))
         return point
 
-    def _read_points(self, value: str) -> list[Point]:
-        """A point, or those of a rectangle such as `aa:cc` (FF[4], compressed point lists)."""
-        first, _, last = value.partition(":")
-        if not first.strip() and not last:
-            return []
-        low, high = self._read_point(first), self._read_point(last or first)
-        columns = range(min(low.column, high.column), max(low.column, high.column) + 1)
-        rows = range(min(low.row, high.row), max(low.row, high.row) + 1)
-        self.points_read += len(columns) * len(rows)
-        return [Point(column, row) for column in columns for row in rows]
+    def _read_points(self, node: Node, name: str) -> Iterator[Point]:
+        """A list of points, with rectangles such as `aa:cc` (FF[4], compressed point lists)."""
+        for value in node.get(name, []):
+            first, _, last = value.partition(":")
+            if not first.strip() and not last:
+                continue
+            low, high = self._read_point(first), self._read_point(last or first)
+            columns = range(min(low.column, high.column), max(low.column, high.column) + 1)
+            rows = range(min(low.row, high.row), max(low.row, high.row) + 1)
+            self.points_read += len(columns) * len(rows)
+            yield from (Point(column, row) for column in columns for row in rows)
 
     def _edit_at(self, number: int) -> Edit:
         black, white, empty = (
@@ -271,9 +261,8 @@ class _LineReader:
         """The record with its last board: stones in the opponent's territory are dead."""
         owners: dict[Point, Color] = {}
         with suppress(Unreadable):  # a malformed TB or TW loses only the territory
-            for name, color in (("TB", Color.BLACK), ("TW", Color.WHITE)):
-                for value in territory.get(name, []):
-                    owners |= dict.fromkeys(self._read_points(value), color)
+            owners |= dict.fromkeys(self._read_points(territory, "TB"), Color.BLACK)
+            owners |= dict.fromkeys(self._read_points(territory, "TW"), Color.WHITE)
         board = execute(record)
         rows = (
             "".join(
