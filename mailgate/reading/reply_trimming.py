@@ -22,7 +22,6 @@ from mailgate.reading.attribution import (
     find_attribution,
     find_heading,
     has_mailbox_and_date,
-    is_dated,
     may_end_attribution,
 )
 from mailgate.reading.our_sentences import FULL, find_our_sentence, is_ours, strip_our_text
@@ -60,7 +59,6 @@ _TITLES = frozenset(words("title"))
 _SHORTEST_ADDED = 10
 _MAX_SIGNATURE = 2  # more lines than this below our marker are our letter, not just a signature
 _LONGEST_BANNER = 8
-_LONGEST_BEGINNING = 6  # maximum lines of our letter above its marker, after wrapping
 _UNWRAPPED = 120  # a line of this length was not wrapped
 
 
@@ -236,38 +234,25 @@ def _is_quoted(lines: list[str], boundaries: dict[int, Boundary], index: int) ->
 @lru_cache(maxsize=2)  # like the lines
 def _find_boundaries(lines: tuple[str, ...]) -> dict[int, Boundary]:
     plain = [unicodedata.normalize("NFKC", line) for line in lines]
-    kinds = {index: _line_kind(plain, index) for index, line in enumerate(plain) if line}
-    found = {index: kind for index, kind in kinds.items() if kind is not None}
-    for index in reversed(range(len(plain))):
-        start = find_attribution(plain, index) if may_end_attribution(plain, index) else None
-        if start is None:
+    found: dict[int, Boundary] = {}
+    for index, line in enumerate(plain):
+        if not line:
             continue
-        if start < index and ends_attribution(plain[index]):  # `>:` quotes nothing
-            found.pop(index, None)
-        if is_dated(plain[start : index + 1]) or _quotes_below(plain, found, index):
+        if _QUOTE.match(line) and not line.startswith(_TABLE_TOP):
+            found[index] = Boundary.QUOTE
+        elif is_ours(line):
+            found[index] = Boundary.OURS
+        elif _ends_text(line):
+            found[index] = Boundary.OTHER
+        elif _heads_letter(plain, index):
+            found[index] = Boundary.HEADER
+    for index, line in enumerate(plain):
+        start = find_attribution(plain, index) if may_end_attribution(plain, index) else None
+        if start is not None:
             found.setdefault(start, Boundary.ATTRIBUTION)
+            if start < index and ends_attribution(line):  # `>:` quotes nothing
+                found.pop(index, None)
     return found
-
-
-def _line_kind(lines: list[str], index: int) -> Boundary | None:
-    """The boundary that a line is by itself; attributions take several lines."""
-    line = lines[index]
-    if _QUOTE.match(line) and not line.startswith(_TABLE_TOP):
-        return Boundary.QUOTE
-    if is_ours(line):
-        return Boundary.OURS
-    if _ends_text(line):
-        return Boundary.OTHER
-    return Boundary.HEADER if _heads_letter(lines, index) else None
-
-
-def _quotes_below(lines: list[str], boundaries: dict[int, Boundary], index: int) -> bool:
-    """True if a quotation begins right below a line, or our letter soon; else it is a heading."""
-    below = next((at for at in range(index + 1, len(lines)) if at in boundaries), len(lines))
-    between = sum(map(bool, lines[index + 1 : below]))
-    is_ours = boundaries.get(below) is Boundary.OURS
-    is_quoted = boundaries.get(below) is Boundary.QUOTE
-    return (is_quoted and not between) or (is_ours and between <= _LONGEST_BEGINNING)
 
 
 def _ends_text(line: str) -> bool:

@@ -132,25 +132,6 @@ def test_a_players_warning_is_kept(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "heading",
-    [
-        *("Yesterday the vicar wrote:", "F4. My sister Ann wrote:", "Gestern schrieb mir Ann:"),
-        *("Am Montag hat mir der Pfarrer geschrieben:", "Ma soeur m'a écrit :"),
-        "私の妹が書きました：",
-    ],
-)
-def test_a_writer_who_repeats_a_letter_is_read(heading: str) -> None:
-    """An attribution has a date or a mailbox, or the quotation begins right below it."""
-    told = f"D4\n\n{heading}\n\nWe are all well.\nThe roof leaks again.\n\nIs that not nice?"
-    below = "On Fri, Nov 20, 2026 at 10:07 PM Go <go@example.org> wrote:\n> Bob played Q16."
-    whole = tuple(told.split("\n"))
-    assert new_text(told) == new_text(f"{told}\n\n{below}") == whole
-    assert new_text(f"D4\n\n{heading}\n\n> resign\n") == ("D4",)
-    letter = f"Bob played Q16.\nYour turn.\n\n{marker()}\n\nresign"
-    assert "resign" not in new_text(f"D4\n\n{heading}\n{letter}")
-
-
-@pytest.mark.parametrize(
     "end",
     ["<go@example.org\n>:", "<go@example.org>\n> wrote:", "<\nmailto:go@example.org\n> wrote:"],
 )
