@@ -43,7 +43,7 @@ from mailgate.letters.headers import (
     picture_id,
 )
 from mailgate.letters.html_page import html_of
-from mailgate.letters.letter_data import LetterData, leaves_count_open
+from mailgate.letters.letter_data import OPINION_KINDS, LetterData, is_count_open, leaves_count_open
 from mailgate.letters.letter_view import CLIENT, GtpAccess, LetterView
 from mailgate.letters.plain_text import text_of
 from mailgate.tokens import return_path
@@ -266,10 +266,11 @@ def write_letter(view: LetterView) -> LetterBlocks:
     letter = replace(letter, blocks=(*playing.lapsed_undo(view), *above, *letter.blocks))
     if "meant" in view.about:
         letter = _offer_meant_lines(view, letter)
+    if is_count_open(view.maybe_game) and kind not in OPINION_KINDS:
+        counted = letter.counted and not leaves_count_open(view.data)
+        letter = replace(letter, counted=counted, agreement="")
     if kind in {Kind.REFUSED, Kind.CONFIRM}:
         return letter
-    if leaves_count_open(view.data):
-        letter = replace(letter, counted=False, agreement="")
     lines = tuple(replies.echo_lines(view))
     listed = kind in {Kind.GAMES, Kind.CHALLENGES}  # the result of each line is the news
     return replace(letter, blocks=(*lines, *letter.blocks) if listed else (*letter.blocks, *lines))

@@ -31,7 +31,8 @@ def scoring_started(view: LetterView) -> b.LetterBlocks:
     game = view.game
     last = view.last_to_pass
     news = view.say_who(last, "passed", number=game.move_number) if last else say("both-passed")
-    return opinion_letter(view, news, say("time-to-count"), b.Words(say("mark-first")))
+    otherwise = b.join_sentences(say("time-to-count"), say("mark-first"))
+    return opinion_letter(view, news, otherwise=otherwise)
 
 
 def marks_changed(view: LetterView) -> b.LetterBlocks:
@@ -141,25 +142,17 @@ def estimate(view: LetterView) -> b.LetterBlocks:
     if view.game.phase is not Phase.SCORING:
         first = b.join_sentences(say("not-counting", game=view.game.id), view.whose_turn())
         return b.LetterBlocks(first, game_board(view))
-    return opinion_letter(view, "", say("no-answer", line="propose"))
+    return opinion_letter(view, "", otherwise=say("no-answer", line="propose"))
 
 
 def opinion_letter(
-    view: LetterView,
-    news: str,
-    otherwise: str = "",
-    *below: b.Block,
-    above: tuple[b.Block, ...] = (),
+    view: LetterView, news: str, *above: b.Block, otherwise: str = ""
 ) -> b.LetterBlocks:
-    """A letter with news, `above`, our opinion and its board.
-
-    `otherwise` and `below` replace a failed opinion.
-    """
+    """A letter with news, our opinion and its board; `otherwise` replaces a failed opinion."""
     found, end = _proposal(view), _missing_agreement(view)
     above = (*view.words(), *above)
     if found is None:
-        blocks = (*above, *below, *game_board(view, end))
-        return b.LetterBlocks(b.join_sentences(news, otherwise), blocks)
+        return b.LetterBlocks(b.join_sentences(news, otherwise), (*above, *game_board(view, end)))
     engine, _ = view.data.opinion or ("", None)
     above += b.words(say("opinion-of", engine=engine) if engine else "")
     if found.unsure:

@@ -37,8 +37,12 @@ WHICH_COUNT = "stale-count"
 """The reason of a refusal that asks which marks a `done` agreed to."""
 MEANT_MOVE = "meant-move"
 """The reason of a refusal that asks whether held words are a move, which then carries them."""
-_COUNTING_KINDS = (Kind.SCORING_STARTED, Kind.ESTIMATE, Kind.MARKS_CHANGED, Kind.DONE, Kind.REFUSED)
-"""The kinds that show a count with our opinion, or a change of it."""
+OPINION_KINDS = (Kind.SCORING_STARTED, Kind.ESTIMATE)
+"""The kinds that have our opinion on a count."""
+_OPEN_COUNT_KINDS = (*OPINION_KINDS, Kind.REFUSED, Kind.SHOW, Kind.CHAT, Kind.HELP)
+"""The kinds that may have it as long as nobody has marked stones or agreed."""
+_COUNTING_KINDS = {*_OPEN_COUNT_KINDS, Kind.MARKS_CHANGED, Kind.DONE} - {Kind.HELP}
+"""The kinds that always show what a `done` agrees to."""
 MAX_WAITING = 30
 """Maximum number of games that a list shows with buttons."""
 MAX_LISTED = 100
@@ -173,8 +177,8 @@ def leaves_count_open(data: LetterData) -> bool:
 
 async def with_engine_opinion(data: LetterData, opinion: Opinion) -> LetterData:
     """The data with an engine's opinion, if the letter needs one."""
-    refused = is_count_open(data.after) or reason_key(data.notice.about) == WHICH_COUNT
-    kinds = (Kind.ESTIMATE, Kind.SCORING_STARTED, *([Kind.REFUSED] * refused))
+    is_open = is_count_open(data.after) or reason_key(data.notice.about) == WHICH_COUNT
+    kinds = _OPEN_COUNT_KINDS if is_open else OPINION_KINDS
     game = _game_in_phase(data, Phase.SCORING, *kinds)
     return replace(data, opinion=await opinion(game)) if game else data
 

@@ -24,6 +24,8 @@ from mailgate.letters.board_blocks import (
     position_in_words,
     score_blocks,
 )
+from mailgate.letters.counting import opinion_letter
+from mailgate.letters.letter_data import is_count_open
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import after_move, color_name, conditions, move_name, rating_in_words
 from mailgate.letters.shared_blocks import (
@@ -126,6 +128,8 @@ def chat(view: LetterView) -> b.LetterBlocks:
     news = view.say(key, when=after_move(view.game.move_number))
     if view.game.phase is Phase.FINISHED:  # the board never changes again
         return b.LetterBlocks(news, (*view.words(), b.Words(facts(view), small=True)))
+    if is_count_open(view.game):
+        return opinion_letter(view, news)
     return game_letter(view, news, *_cycle_offer(view))
 
 

@@ -67,10 +67,7 @@ def refused(view: LetterView) -> b.LetterBlocks:
     reason = " ".join(sentence.split())[:REASON_LIMIT] or say("refused")
     hints = _replies(view, view.about.get("hints") or (() if view.maybe_game else ("help",)))
     lines = echo_lines(view, without_results=len(view.about.get("lines", ())) < 2)
-    blocks = (*hints, *_how_to_pass_on(view), *lines)
-    if is_count_open(view.maybe_game):
-        return opinion_letter(view, quote_commands(reason), above=blocks)
-    return _letter_beside_game(view, reason, *blocks)
+    return _letter_beside_game(view, reason, *hints, *_how_to_pass_on(view), *lines)
 
 
 def topic(view: LetterView) -> b.LetterBlocks:
@@ -115,6 +112,8 @@ def echo_lines(view: LetterView, *, without_results: bool = False) -> Iterator[b
 def _letter_beside_game(view: LetterView, sentence: str, *blocks: b.Block) -> b.LetterBlocks:
     if view.maybe_game is None:
         return b.LetterBlocks(quote_commands(sentence), blocks)
+    if is_count_open(view.game):
+        return opinion_letter(view, quote_commands(sentence), *blocks)
     turn = "" if view.about.get("code") == "not-your-turn" else view.whose_turn()
     offered = [line for one in blocks if isinstance(one, b.Choices) for line, _ in one.rows]
     board = _board_now(view, turn, offered=offered)
@@ -194,6 +193,8 @@ def show(view: LetterView) -> b.LetterBlocks:
         return _past_board(view, number)
     if view.about.get("words_only"):
         paused = b.words(say("clocks-paused") if is_away(view) else "")
+        if is_count_open(game):
+            return opinion_letter(view, _fate_of_words(view), *paused)
         board = () if game.phase.over else _board_now(view)
         return b.LetterBlocks(_fate_of_words(view), (*view.words(), *paused, *board))
     board = (*answer_choices(view), *game_board(view))
@@ -201,6 +202,8 @@ def show(view: LetterView) -> b.LetterBlocks:
         key = "not-started" if game.phase is Phase.PROPOSED else f"never-began-{game.phase}"
         return b.LetterBlocks(view.say(key), board)
     first = view.say("this-is-game", when=after_move(game.move_number))
+    if is_count_open(game):
+        return opinion_letter(view, first)
     return b.LetterBlocks(b.join_sentences(first, result_or_turn(view)), board)
 
 

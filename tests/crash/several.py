@@ -318,9 +318,10 @@ def copy(url: str, state: Path) -> None:
     database, server = open_database(store_url(state)), connect(read_url(url))
     with server.connect() as source, database.connect() as target, target.begin():
         for table in METADATA.sorted_tables:
-            rows = source.execute(sa.select(table)).mappings()
+            names, rows = table.columns.keys(), source.execute(sa.select(table))
             for part in rows.partitions(1000):
-                target.execute(sa.insert(table), [dict(row) for row in part])
+                copied = [dict(zip(names, row, strict=True)) for row in part]
+                target.execute(sa.insert(table), copied)
     server.dispose()
     database.close()
 
