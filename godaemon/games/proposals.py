@@ -73,9 +73,11 @@ def counter_proposal(spec: Spec, terms: Mapping[str, Any], side: Seat) -> Propos
     before, after = _before_and_after(spec, terms, side)
     if before == after:
         raise Unreadable(sentence("terms-same"), hints=_ANSWERS)
-    if (stones := terms.get("handicap")) and after.color is None:
-        changed = [f"handicap {stones} as {color.word}" for color in Color]
-        hints = tuple(f"accept but {one}" for one in changed)
+    if terms.get("handicap") and after.color is None:
+        wanted = Propose(spec.invited.address, **{"size": spec.size, **terms})
+        lines = [proposal_line(replace(wanted, color=color)) for color in Color]
+        offered = (line.removeprefix("new ").rpartition(" vs ")[0] for line in lines)
+        hints = tuple(f"accept but {one}" for one in offered)
         raise Unreadable(sentence("whose-stones"), hints=hints)
     return after
 

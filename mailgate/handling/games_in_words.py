@@ -96,8 +96,11 @@ def keep_record(context: LetterContext, answered: Notice | None) -> LetterContex
     if "record" not in about or parsed.letter.attached or offered.isdisjoint(proposed):
         return context
     letter = replace(parsed.letter, attached=(about["record"].encode(),))
-    parsed = replace(parsed, letter=letter)
-    return replace(context, parsed=replace(parsed, record=read_record(parsed)))
+    record = read_record(replace(parsed, letter=letter))
+    sizes = [one.command.size for one in parsed.commands if isinstance(one.command, cmd.Propose)]
+    if not isinstance(record, Record) or sizes != [record.size]:
+        return context
+    return replace(context, parsed=replace(parsed, letter=letter, record=record))
 
 
 def _opponent(read: ParsedCommand | None) -> str:

@@ -41,6 +41,7 @@ from mailgate.handling.offer_answers import (
     held_words_data,
     insert_held_words,
 )
+from mailgate.handling.parsed_letter import ParsedLetter
 from mailgate.handling.player_games import GameView, open_games
 from mailgate.handling.talk_or_commands import HELD, UNSURE, meant_text, refuse_lapsed_answer
 from mailgate.handling.trust import Trust
@@ -72,6 +73,7 @@ _REFUSAL_LIMITS = {
 """How often we refuse each case in a period, even with a good token: a program may write."""
 _MAX_QUESTIONS = 40  # questions per day to a player about what words mean
 _MAX_CHAT_RECEIPTS = 6  # answers per day to chat off turn
+_LONGEST_RECORD = 20_000  # characters of a record that an offer keeps
 _FILES_PERIOD = 30 * DAY  # in which we say once that files are not passed on
 _QUOTED = re.compile(r"“(.*(?=”)|.*)”?")
 _Hold = Callable[[LetterContext, GameView], LetterOutcome]
@@ -355,9 +357,15 @@ def _queue_refusal(
         hints=hints,
         **actions.results_data(lines),
         **({"why": key} if key else {}),
-        **({"record": format_sgf(parsed.record)} if isinstance(parsed.record, Record) else {}),
+        **(_offered_record(parsed) if view is None else {}),
         **(held_words_data(unsent, view.game, context.now) if view is not None else {}),
     )
+
+
+def _offered_record(parsed: ParsedLetter) -> dict[str, str]:
+    """The record of a letter that asks for a game, kept for the answer to our offer."""
+    written = format_sgf(parsed.record) if isinstance(parsed.record, Record) else ""
+    return {"record": written} if 0 < len(written) <= _LONGEST_RECORD else {}
 
 
 def _refusal_of_line(context: LetterContext, line: str, view: GameView) -> str:

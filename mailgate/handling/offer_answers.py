@@ -16,7 +16,7 @@ from mailgate.handling.context import LetterContext, old_letter_key
 from mailgate.handling.decision_table import AWAITED, moment_of
 from mailgate.handling.parsed_letter import has_command
 from mailgate.handling.player_games import GameView
-from mailgate.language.acting_statements import read_consent, words_beside_yes
+from mailgate.language.acting_statements import has_vote, read_consent, words_beside_yes
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.game_lines import game_lines
 from mailgate.language.lexicon import IRREVERSIBLE, lexicon
@@ -140,14 +140,21 @@ def take_up_offer(context: LetterContext, view: GameView | None = None) -> Lette
 
 
 def _take_up_counter(context: LetterContext, view: GameView, lines: Sequence[str]) -> LetterContext:
-    """The letter, with the other terms that the answered email offers if it is a yes to them."""
+    """The letter, with the other terms that the answered email offers if it is a yes to them.
+
+    Any other yes to such an email becomes a question, because it may mean either terms.
+    """
     notice, text = _answered_offer(context, view), " ".join(lines)
-    offered, *_ = (notice and notice.about.get("hints")) or [""]
-    is_same = all(offered == f"accept but {one}" for one in terms_in(text))
-    is_line = any(one.text == "accept" for one in statements(text))
-    says_yes = is_same and not is_line and read_consent(lines, terms=False)
-    is_taken = says_yes and offered.startswith("accept but ")
-    return _replace_lines(context, offered) if is_taken else context
+    hints: Sequence[str] = notice.about.get("hints", ()) if notice else ()
+    counters = [one for one in hints if one.startswith("accept but ")]
+    yes = read_consent(lines, terms=False)
+    if not counters or yes is False or any(one.text == "accept" for one in statements(text)):
+        return context
+    if yes and len(counters) == 1 and {f"accept but {one}" for one in terms_in(text)} <= {*hints}:
+        return _replace_lines(context, *counters)
+    may_accept = any(map(has_vote, lines)) or meaning(text).first in ("yes", "agree")
+    is_question = may_accept and not has_command(context.parsed.commands, cmd.Counter)
+    return _ask_which(context, lines, hints) if is_question else context
 
 
 def _consent(lines: Sequence[str]) -> bool | None:

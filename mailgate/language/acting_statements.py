@@ -25,7 +25,7 @@ from mailgate.language.statement_splitting import (
     statements,
     vertices,
 )
-from mailgate.language.terms import terms_in
+from mailgate.language.terms import addresses_in, terms_in
 from mailgate.language.verb_table import READERS
 from mailgate.language.written_moves import is_vertex, put_letter_first, read_move, read_point
 from mailgate.word_sets import words_of
@@ -127,21 +127,10 @@ def read_talk(line: str) -> FoundCommand | None:
     return FoundCommand(acting.text, command, color, _words_around(line, acting, beside))
 
 
-_ASKED = words_of("language timezone emails settings name rating boards plain export")
-"""Meanings of questions beside a move that doubt nothing, because no answer changes the move."""
-_SURE_ASKED = 0.6  # minimum probability of such a meaning
-
-
-def _asks_about_settings(one: Statement) -> bool:
-    """True for a question such as `D4, how do I change the language?` has behind its move."""
-    name, share = meaning(f"{one.text}?").likely[0] if one.asks else ("", 0.0)
-    return name in _ASKED and share >= _SURE_ASKED
-
-
 def _is_doubted(acting: Statement, verb: str, beside: Sequence[Statement]) -> bool:
     """True if another statement doubts, retracts or qualifies the command."""
     if verb in IRREVERSIBLE or any(one.text in lexicon().retracts for one in beside):
-        return not all(verb == "resign" and _is_courtesy(one, acting) for one in beside)
+        return bool(beside)
     others = [one for one in beside if not _changes_nothing(one)]
     above = [one for one in others if one.start < acting.start]
     if any(vertices(one.text) for one in above) or any(_casts_doubt(one, acting) for one in others):
@@ -163,21 +152,8 @@ def _casts_doubt(other: Statement, acting: Statement) -> bool:
     ended = acting.stopped if below else other.stopped
     if not doubts or (below and ended and meaning(other.text).first == "plan"):
         return False
-    if below and is_vertex(acting.text) and _asks_about_settings(other):
-        return False
     brief = len(words) <= _MAX_DOUBT_WORDS
     return not ended or brief or words[0] in doubts or bool(vertices(other.text))
-
-
-def _is_courtesy(one: Statement, acting: Statement) -> bool:
-    """True for whole thanks behind a sentence: `I resign, thanks for the game`.
-
-    `Resign, thanks!` may be for the opponent.
-    """
-    known = lexicon()
-    is_below = one.start > acting.start and acting.text not in known.verbs
-    is_thanks = mark_text(one.text) in known.thanks - known.reassurances
-    return is_below and is_thanks and not (one.asks or known.doubts_in(one.words))
 
 
 def _changes_nothing(one: Statement) -> bool:
@@ -192,7 +168,7 @@ def _words_around(line: str, acting: Statement, beside: Sequence[Statement]) -> 
         return ""
     others_left = [one for one in beside if not _changes_nothing(one)]
     ended = (acting.stopped if one.start >= acting.end else one.stopped for one in others_left)
-    if not all(ended) and not all(map(_asks_about_settings, others_left)):
+    if not all(ended):
         return line.strip()  # the rest of the sentence makes no sense without the command
     around = (line[: acting.start], line[acting.end :])
     return " ".join(" ".join(part for part in around if not is_greeting(part)).split())
@@ -368,12 +344,14 @@ def words_beside_yes(lines: Sequence[str]) -> str:
     'Hello Bo, shall we play?'
     """
     first, *below = [line for line in lines if line.strip() and not is_greeting(line)] or [""]
-    rows = [one for one in sentences(first) if meaning(one).talk >= _TALK and not _has_vote(one)]
-    rows += [one for one in below if not (_has_vote(one) or terms_in(one) or _is_note(one))]
+    rows = [one for one in sentences(first) if meaning(one).talk >= _TALK and not has_vote(one)]
+    rows += [one for one in below if not (has_vote(one) or terms_in(one) or _is_note(one))]
+    rows = [one for one in rows if not addresses_in(one)]
     return "" if all(is_polite(one) or is_name(one) for one in rows) else "\n".join(rows)
 
 
-def _has_vote(line: str) -> bool:
+def has_vote(line: str) -> bool:
+    """True if a statement of a line says yes or no."""
     return any(map(_is_vote, statements(line)))
 
 
@@ -387,7 +365,7 @@ def _paragraphs_below(lines: Sequence[str]) -> list[str]:
     for at, line in enumerate(lines):
         if voted and not line.strip():
             return [*lines[at:]]
-        voted = voted or _has_vote(line)
+        voted = voted or has_vote(line)
     return []
 
 

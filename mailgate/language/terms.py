@@ -132,23 +132,10 @@ def _board_pattern() -> re.Pattern[str]:
 def _find_handicap_and_komi(words: str) -> list[str]:
     found = list[str]()
     for text in (one.text for one in statements(words)):
+        numbers = _NUMBER.findall(_SIZE.sub(" ", text))
         terms = [term for term in ("handicap", "komi") if has_term(text, term)]
-        numbers = _numbers_in(_SIZE.sub(" ", text)) if terms else []
         found += [f"{one} {numbers[0].replace(',', '.')}" for one in terms if len(numbers) == 1]
     return found
-
-
-def _numbers_in(text: str) -> list[str]:
-    """The numbers in a text in digits, or else those in words, from two on: `two stones`."""
-    known = lexicon().numbers
-    return _NUMBER.findall(text) or [known[one] for one in _number_words().findall(text)]
-
-
-@cache
-def _number_words() -> re.Pattern[str]:
-    return re.compile(
-        word_pattern(*(one for one, digits in lexicon().numbers.items() if digits != "1"))
-    )
 
 
 def leaves_terms_open(text: str) -> bool:
