@@ -169,7 +169,7 @@ class MailSession(SMTP):
         """Log a fault; the answer is temporary, so that the client tries again."""
         if isinstance(error, TLSSetupException):
             detail = repr(error.__cause__)
-            _log.warning("smtp.handshake-failed", peer=host_of(self._peer), detail=detail)
+            _log.info("smtp.handshake-failed", peer=host_of(self._peer), detail=detail)
         else:
             _log.error("smtp.session-failed", exc_info=error)
         return LATER

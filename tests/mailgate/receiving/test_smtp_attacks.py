@@ -343,7 +343,7 @@ class TestStartTls:
                     await person.rest()
                 assert (await (await line()).read_answer())[0][:3] == "220"
         assert all(entry.pop("detail") for entry in logs)
-        once = {"event": "smtp.handshake-failed", "log_level": "warning", "peer": "127.0.0.1"}
+        once = {"event": "smtp.handshake-failed", "log_level": "info", "peer": "127.0.0.1"}
         assert logs == [once, once]
 
 
