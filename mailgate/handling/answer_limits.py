@@ -169,7 +169,7 @@ class AnswerLimits:
     def backscatter_reason(self, letter: Letter, lines: Sequence[str], trust: Trust) -> str:
         """Why a refusal might reach somebody who did not write the letter; "" if it would not."""
         author = letter.sender.address if letter.sender else ""
-        if trust >= Trust.OLD_LETTER or not self.is_stranger(author):
+        if trust >= Trust.OLD or not self.is_stranger(author):
             return ""
         if trust < Trust.ALIGNED:
             return "a stranger, and the envelope is from another domain"

@@ -61,7 +61,7 @@ def hold_letter(context: LetterContext, view: GameView, why: str = "") -> Letter
     may_ask = was_asked or context.was_held or _may_ask(context, view.holder, questions)
     if len(waiting) >= MAX_HELD or not may_ask:
         current = replace(view, seen=None)
-        answered = context.trust >= Trust.OLD_LETTER and refuse(context, _ENOUGH_HELD, current)
+        answered = context.trust >= Trust.OLD and refuse(context, _ENOUGH_HELD, current)
         detail = "too many to confirm"
         return LetterOutcome("ignored", game.id, view.word, detail, retry=not answered)
     nonce = context.games.randomness.nonce()

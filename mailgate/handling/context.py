@@ -27,11 +27,7 @@ from mailgate.tokens import Token, own_address
 
 Answer = Callable[[], object]  # queues a checked answer; raises no Refusal
 
-_MAX_ANSWERS = {
-    Trust.OLD_LETTER: MAX_LATE_ANSWERS,
-    Trust.VOUCHED: MAX_ANSWERS,
-    Trust.NEWEST: MAX_ANSWERS,
-}
+_MAX_ANSWERS = {Trust.OLD: MAX_LATE_ANSWERS, Trust.VOUCHED: MAX_ANSWERS, Trust.NEWEST: MAX_ANSWERS}
 """Answers per day by trust; less trust has the limit of strangers."""
 _NO_RESULTS = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING, Kind.FORGET)
 """Answers without the result of each line; some have lines of their own."""
@@ -87,9 +83,9 @@ class LetterContext:
     @property
     def by(self) -> str:
         """The address against which an answer counts; "" if we do not trust the sender."""
-        if self.trust is Trust.OLD_LETTER:
+        if self.trust is Trust.OLD:
             return old_letter_key(self.sender)
-        return self.sender if self.trust > Trust.OLD_LETTER else ""
+        return self.sender if self.trust > Trust.OLD else ""
 
     def is_over_limit(self, kinds: Iterable[Kind] = ANSWERS, *, to: str = "") -> bool:
         """True if today's answers to its sender (or `to`) are used up at this level of trust."""
@@ -207,7 +203,7 @@ class LetterContext:
         self.unit.outbox.queue(notice, self.now)
 
     def _check_quotas(self, to: str) -> None:
-        proven = self.trust >= Trust.OLD_LETTER
+        proven = self.trust >= Trust.OLD
         if proven and person(to) == person(self.sender):
             return
         if quotas := self.games.email_queue.quotas(to, self.origin, proven=proven):

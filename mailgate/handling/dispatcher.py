@@ -213,9 +213,9 @@ def _handle_without_game(context: LetterContext, answered: Notice | None = None)
     """Handle a letter about no game; `answered` is the notice whose token it has."""
     if answered is not None and answered.to.casefold() != context.sender.casefold():
         answered = None
-    if answered is not None and Trust.FAILED < context.trust < Trust.OLD_LETTER:
-        context = context.with_trust(Trust.OLD_LETTER)
-    if context.trust >= Trust.OLD_LETTER:
+    if answered is not None and Trust.FAILED < context.trust < Trust.OLD:
+        context = context.with_trust(Trust.OLD)
+    if context.trust >= Trust.OLD:
         context = take_up_offer(take_up_proposal(context, answered))
         context = keep_record(context, answered)
         context.remember()
@@ -253,7 +253,7 @@ def _handle_seat_token(context: LetterContext, token: tokens.Token) -> LetterOut
     commands = [one.command for one in context.parsed.commands]
     if have_tokens_expired(log, context.now) and not wants_no_emails(commands, view):
         return confirmations.answer_ended_game(context, view)
-    if context.trust < Trust.OLD_LETTER:
+    if context.trust < Trust.OLD:
         return confirmations.hold_letter(context, view)
     context.count_as_reached()
     context.remember(view)
@@ -262,7 +262,7 @@ def _handle_seat_token(context: LetterContext, token: tokens.Token) -> LetterOut
     if confirmations.must_ask_first(context, commands, view):
         hold = partial(confirmations.hold_letter, why=OFF_TURN)
         return act_on_game(context, view, hold)
-    is_old = context.trust is Trust.OLD_LETTER and not wants_no_emails(commands, view)
+    is_old = context.trust is Trust.OLD and not wants_no_emails(commands, view)
     needs_yes = is_old and context.parsed.has_command(cmd.OutsideEffect)
     return act_on_game(context, view, confirmations.hold_letter if needs_yes else None)
 

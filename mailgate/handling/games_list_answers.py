@@ -73,7 +73,7 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
     newest = counts_as_newest(notice, context.now)
     context = context.with_trust(trust_by_token(context.trust, known=True, newest=newest))
     if context.is_over_limit():
-        return LetterOutcome("ignored", detail="too many", retry=context.trust is Trust.OLD_LETTER)
+        return LetterOutcome("ignored", detail="too many", retry=context.trust is Trust.OLD)
     context.count_as_reached()
     context.remember()
     if notice.kind is Kind.WATCH and notice.game is not None:
@@ -262,7 +262,7 @@ class _Answer:
         return meant_text(replace(self.context, parsed=parsed), text, view)
 
     def _check_trust(self, text: ParsedText) -> None:
-        if self.context.trust is Trust.OLD_LETTER and has_command(text.commands, cmd.OutsideEffect):
+        if self.context.trust is Trust.OLD and has_command(text.commands, cmd.OutsideEffect):
             raise NotAllowed(sentence("list-is-old"))
 
     def _read_line(self, line: GameLine) -> tuple[ParsedText | None, Refusal | None]:

@@ -148,7 +148,7 @@ def _decide(
     elif decision.events:
         held_words = _kept_files_data(context, after)
     says_more = letters.get(after.game.color_seat(decision.actor)) in KINDS_WITH_REPORT
-    if says_more and context.trust is not Trust.OLD_LETTER:
+    if says_more and context.trust is not Trust.OLD:
         caller = replace(decision.caller, extra_facts=held_words)
         decision, held_words = replace(decision, caller=caller), {}
     context = replace(context, parsed=replace(context.parsed, text=text), held_words=held_words)
@@ -284,7 +284,7 @@ def refuse(context: LetterContext, refusal: Refusal, view: GameView | None = Non
     key = refusal.case if refusal.case in _REFUSAL_LIMITS else ""
     enough, last = _refusal_limit_state(context, key) if key else (context.is_over_limit(), ())
     if enough:
-        return context.trust is not Trust.OLD_LETTER
+        return context.trust is not Trust.OLD
     _queue_refusal(context, refusal, view, key, last)
     return True
 
@@ -319,7 +319,7 @@ def _refuse_unproven(context: LetterContext, refusal: Refusal) -> LetterOutcome:
     """Refuse a letter without a good token, unless a refusal could reach somebody else."""
     detail, key = refusal.detail or type(refusal).__name__, reason_of(refusal)
     limits, sender = context.limits, context.sender
-    is_limited = context.trust < Trust.OLD_LETTER and limits.is_stranger(sender)
+    is_limited = context.trust < Trust.OLD and limits.is_stranger(sender)
     if is_limited and limits.count_refusals(sender, key, by=context.by):
         return LetterOutcome("ignored", detail=f"said today already: {detail}")
     if found := limits.backscatter_reason(context.letter, context.parsed.lines, context.trust):
@@ -336,7 +336,7 @@ def _queue_refusal(
     last: tuple[str, ...] = (),
 ) -> None:
     """Queue the letter with the reason of a refusal and the result of each line."""
-    parsed, proven, reason = context.parsed, context.trust >= Trust.OLD_LETTER, refusal.public
+    parsed, proven, reason = context.parsed, context.trust >= Trust.OLD, refusal.public
     hints = _possible_hints(context, refusal, view)
     is_near_miss = isinstance(reason, Sentence) and reason.key == NEAR_MISS
     if view is not None and is_near_miss and not hints:
@@ -379,7 +379,7 @@ def _refusal_of_line(context: LetterContext, line: str, view: GameView) -> str:
 
 def _unquoted_reason(context: LetterContext, reason: str) -> str:
     """The reason, without quotations if From may be forged: they may be a spammer's words."""
-    if context.trust >= Trust.OLD_LETTER:
+    if context.trust >= Trust.OLD:
         return reason
     if leads_elsewhere(" ".join(_QUOTED.findall(reason))):
         reason = sentence("not-repeated")
@@ -388,7 +388,7 @@ def _unquoted_reason(context: LetterContext, reason: str) -> str:
 
 def _possible_hints(context: LetterContext, refusal: Refusal, view: GameView | None) -> list[str]:
     """The hints that would work now, and the awaited answers; a stranger gets no links."""
-    proven, hints = context.trust >= Trust.OLD_LETTER, refusal.hints
+    proven, hints = context.trust >= Trust.OLD, refusal.hints
     unread = isinstance(refusal, Unreadable) and not context.parsed.commands
     if proven and view is not None and unread:
         hints = tuple(dict.fromkeys((*hints, *AWAITED.get(moment_of(view), ()))))

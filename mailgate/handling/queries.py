@@ -151,7 +151,7 @@ def _needs_no_game(context: LetterContext, line: str) -> bool:
 
 
 def _export(context: LetterContext, *_: object) -> Answer:
-    if context.trust < Trust.OLD_LETTER:
+    if context.trust < Trust.OLD:
         raise proof_request("export")
     found = ratings.rating_of(context.unit, context.sender)
     rating: dict[str, Any] = {"rating": found._asdict()} if found else {}

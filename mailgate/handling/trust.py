@@ -31,7 +31,7 @@ class Trust(IntEnum):
     """A good token, from an address that the seat does not know: it waits for the seat's yes."""
     NO_EVIDENCE = 2  # we only answer, to the address in From, within the limits
     ALIGNED = 3  # envelope and From share a domain (weak evidence)
-    OLD_LETTER = 4  # it answers an old letter: it may look, talk and ask; more waits for a yes
+    OLD = 4  # it answers an old letter: it may look, talk and ask; more waits for a yes
     VOUCHED = 5  # a mail server vouches for it: it may change its sender's settings, begin games
     NEWEST = 6  # it answers the newest letter, or was confirmed: it may do everything
 
@@ -48,7 +48,7 @@ def trust_by_token(before: Trust, *, known: bool, newest: bool) -> Trust:
         return before
     if not known:
         return Trust.UNKNOWN
-    return Trust.NEWEST if newest or before is Trust.VOUCHED else Trust.OLD_LETTER
+    return Trust.NEWEST if newest or before is Trust.VOUCHED else Trust.OLD
 
 
 def have_tokens_expired(log: Sequence[LogEntry], now: datetime) -> bool:
