@@ -63,7 +63,7 @@ def test_a_review_shows_the_board_at_the_mistake() -> None:
         ("Eve: help", ("learn", "new 9x9 vs bob@example.org", "watch"), ("pass", "done")),
         ("Alice: help", ("undo", "note he is weak here"), ("learn", "done")),
         (
-            *("Alice: pass\nBob: pass\nAlice: help", ("dead Q16 C3", "alive Q16", "done")),
+            *("Alice: pass\nBob: pass\nAlice: help", ("dead Q16 C3", "alive Q16", "propose")),
             ("learn", "undo"),
         ),
         ("Alice: resign\nAlice: help", ("review", "rematch"), ("pass", "done")),

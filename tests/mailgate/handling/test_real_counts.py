@@ -205,7 +205,7 @@ def test_a_dead_colour_is_one_short_line(number: int, color: Color) -> None:
     named = [min(chain, key=board_order) for chain in scoring.chains(board, stones)]
     alice.reply(textwrap.fill(f"dead {' '.join(map(str, named))}", 72))
     assert alice.newest().notice.kind is Kind.REFUSED
-    (line,) = re.findall(r"(?m)^ +Reply with: (.*?)(?:  .*)?$", alice.text())
+    line, *_ = re.findall(r"(?m)^ +Reply with: (.*?)(?:  .*)?$", alice.text())
     assert alice.reply(line).event == "accepted", line
     assert gateway.game_now().dead == stones
     assert alice.reply("done").event == "accepted"
