@@ -55,14 +55,10 @@ class OtherDaemons:
             loop = asyncio.get_running_loop()
             self._unsent_timer = loop.call_later(UNSENT_AFTER, self._look_for_unsent)
 
-    def news_lost(self) -> None:
-        """Stop caching until `catch_up`, because news of commits may be missing."""
-        self.seats.stop_caching()
-
     def catch_up(self) -> None:
         """Drop what may be stale, and look for work of which we may have missed the news."""
         self._run_on_writer(self.core.cache.clear)
-        self.seats.catch_up()
+        self.seats.wake_all_sessions()
         self.gtp.end_revoked_sessions(None)
         self.outbox.notify()
         self._search = asyncio.create_task(self._find_engine_games())

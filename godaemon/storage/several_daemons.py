@@ -90,9 +90,6 @@ class NewsListener(Protocol):
     def receive(self, news: Committed) -> None:
         """Receive what another daemon has committed."""
 
-    def news_lost(self) -> None:
-        """From now until `catch_up`, news of commits may be missing."""
-
     def catch_up(self) -> None:
         """Check everything: any commit may have been missed."""
 
@@ -211,8 +208,6 @@ class Holder:
                     await clock.sleep(POLL_INTERVAL)
                 except Temporary as fault:
                     _log.warning("store.deaf", detail=fault.detail or fault.public)
-                    if self._listener is not None:
-                        self._listener.news_lost()
                     await clock.sleep(POLL_INTERVAL)
                 else:
                     self._act_on(messages)

@@ -37,9 +37,6 @@ from gtp.read_ahead import Listener
 from gtp.seat.cursor import ActEffect
 from gtp.seat.seat_view import SeatView
 
-MAX_CACHED = 256
-"""The limit on cached games."""
-
 _log = structlog.get_logger("godaemon.gtp")
 
 
@@ -67,22 +64,15 @@ class SeatService:
         """The number of programs in each seat that wait for the opponent's move."""
         self.reserved: dict[tuple[int, Color], tuple[StoredSeat, Move, int]] = {}
         """The pending move in each seat, with its program and the revision at which it was made."""
-        self._cached: dict[int, Game] = {}
-        """The cached games; `wake_sessions` drops those that a COMMIT has changed."""
-        self._changes = 0
-        """The number of changes so far, to notice a change while a game is loaded."""
-        self._news_lost = False
-        """True while news of other daemons' commits may be missing; then nothing is cached."""
 
     async def open_seat(self, number: int, color: Color) -> "StoredSeat":
         """A seat of a game; raises `Unknown`, or `WrongPhase` before the game has started.
 
         Raises `NotAllowed` for the seat of an engine that the daemon runs.
         """
-        game = await self.writer.run(lambda unit: self.games(unit).game(number))
+        game = await self.view(number)
         if game.phase is Phase.PROPOSED or game.black is None:
             raise WrongPhase(f"Game {number} has not begun: it is {game.phase.value}.")
-        self._cached.pop(number, None)  # a new session begins from the store
         player = game.player(Seat.of(color))
         if player.engine and not game.phase.over:
             raise NotAllowed(f"In game {number} {player.name}, a program, plays {color.word}.")
@@ -92,21 +82,11 @@ class SeatService:
     def wake_sessions(self, numbers: Iterable[int]) -> None:
         """Wake sessions that wait for these games; called after each COMMIT."""
         for number in numbers:
-            self._changes += 1
-            self._cached.pop(number, None)
             for event in self.waiting.get(number, ()):
                 event.set()
 
-    def stop_caching(self) -> None:
-        """Stop caching until `catch_up`: news of other daemons' commits may be missing."""
-        self._news_lost = True
-        self._changes += 1
-        self._cached.clear()
-
-    def catch_up(self) -> None:
-        """Cache again, and let every waiting session check its game."""
-        self.stop_caching()
-        self._news_lost = False
+    def wake_all_sessions(self) -> None:
+        """Let every waiting session check its game."""
         self.wake_sessions(list(self.waiting))
 
     def is_watched(self, number: int, color: Color) -> bool:
@@ -132,19 +112,8 @@ class SeatService:
             _log.warning("gtp.kept", game=number, seat=color.word, detail=trouble.public)
 
     async def view(self, number: int) -> Game:
-        """A game in its present state; raises `Unknown`.
-
-        It is cached, because a GUI replays hundreds of moves at a time.
-        """
-        if (known := self._cached.get(number)) is not None:
-            return known
-        changes = self._changes
-        game = await self.writer.run(lambda unit: self.games(unit).game(number))
-        if changes == self._changes and not self._news_lost:  # else it may be out of date
-            if len(self._cached) >= MAX_CACHED:
-                self._cached.pop(next(iter(self._cached)))
-            self._cached[number] = game
-        return game
+        """A game in its present state; raises `Unknown`."""
+        return await self.writer.run(lambda unit: self.games(unit).game(number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +148,7 @@ class StoredSeat:
             word = None if pending is None else format_vertex(pending.point)
             unit.seats.save_pending_move(self.number, self.color.word, word, revision)
 
-        with self._refresh_on_refusal(), self._reserving(pending, revision):
+        with self._reserving(pending, revision):
             await self.service.writer.run(_work)
 
     async def release(self, point: Point | None, revision: int, cause: str = "") -> None:
@@ -199,12 +168,11 @@ class StoredSeat:
             seat, caller = Seat.of(self.color), self._caller(cause)
             self.service.games(unit).act(self.number, seat, (command,), caller, seen=seen)
 
-        with self._refresh_on_refusal():
-            try:
-                await self.service.writer.run(_work)
-            except Refusal:
-                if not await self.service.writer.run(_clear):
-                    raise
+        try:
+            await self.service.writer.run(_work)
+        except Refusal:
+            if not await self.service.writer.run(_clear):
+                raise
         _log.info(
             "gtp.released", game=self.number, seat=self.color.word, detail=cmd.log_text(command)
         )
@@ -324,15 +292,6 @@ class StoredSeat:
                 reserved.pop(place, None)
                 if before is not None:
                     reserved[place] = before
-            raise
-
-    @contextmanager
-    def _refresh_on_refusal(self) -> Iterator[None]:
-        """Drop the cached game after a refusal: another daemon may have changed it."""
-        try:
-            yield
-        except Refusal:
-            self.service.wake_sessions([self.number])
             raise
 
     def _is_done(self, unit: Unit, cause: str) -> bool:

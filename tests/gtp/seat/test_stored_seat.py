@@ -72,8 +72,8 @@ class House:
 
         self.writer.on_commit.append(hear)
 
-    def new_seats(self, writer: "WriterThread | OvertakenWriter") -> SeatService:
-        """Seats that have cached nothing."""
+    def new_seats(self, writer: WriterThread) -> SeatService:
+        """Seats in which nobody sits."""
         return SeatService(writer, self.games, lambda: self.gateway.now, AsyncMock(), AsyncMock())
 
     def games(self, unit: Unit) -> GameService:
@@ -115,19 +115,6 @@ class House:
             return [(one.notice.kind, one.notice.to) for one in due]
 
         return await self.writer.run(work)
-
-
-class OvertakenWriter:
-    """A writer whose every result is overtaken by news of game 1."""
-
-    def __init__(self, house: House) -> None:
-        self._house = house
-
-    async def run(self, work: Callable[[Unit], T]) -> T:
-        """Run it, and let somebody else commit before the answer is there."""
-        answer = await self._house.writer.run(work)
-        self._house.seats.wake_sessions([1])
-        return answer
 
 
 class FailingWriter:
@@ -360,56 +347,18 @@ class TestLateNews:
         assert len(stale_program.session.cursor.followed_moves()) == 1
 
 
-class TestCache:
-    """A replay of hundreds of moves asks for the game each time."""
+class TestWaiting:
+    """A session that waits for the opponent wakes after COMMIT, and only then."""
 
-    async def test_a_game_is_read_once_between_commits(
-        self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """The same object is returned without a query."""
-        await black.view()
-
-        def refuse(*_: object) -> None:
-            raise AssertionError
-
-        monkeypatch.setattr(house.writer, "run", refuse)
-        assert (await black.view()).game.id == 1
-
-    async def test_a_game_read_during_a_commit_is_not_cached(
-        self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """The cache is limited, and a newcomer sees what another daemon has committed."""
-        monkeypatch.setattr("gtp.seat.stored_seat.MAX_CACHED", 1)
-        await house.start()
-        await house.seats.view(1)
-        await house.seats.view(2)
-        assert [*house.seats._cached] == [2]
-        await house.game()
-        house.writer.on_commit.clear()
-        await house.act(Seat.BLACK, cmd.Play(E5))
-        newcomer = await house.seats.open_seat(1, Color.WHITE)
-        assert (await newcomer.view()).game.move_number == 1
-        house.seats = house.new_seats(OvertakenWriter(house))
-        await house.seats.view(1)
-        assert house.seats._cached == {}
-
-    async def test_nothing_is_cached_without_news(self, house: House, black: StoredSeat) -> None:
-        """After the connection for news was lost, all are woken."""
+    async def test_all_are_woken_after_lost_news(self, house: House, black: StoredSeat) -> None:
+        """Another daemon may have committed anything while its news was lost."""
         revision = (await house.game()).revisions.position
         waiting = asyncio.create_task(black.wait_for_change(revision))
-        house.seats.stop_caching()
         house.writer.on_commit.clear()
         await house.act(Seat.BLACK, cmd.Play(E5))
         assert (await black.view()).game.move_number == 1
-        assert house.seats._cached == {}
-        house.seats.catch_up()
+        house.seats.wake_all_sessions()
         await asyncio.wait_for(waiting, PATIENCE)
-        await black.view()
-        assert [*house.seats._cached] == [1]
-
-
-class TestWaiting:
-    """A session that waits for the opponent wakes after COMMIT, and only then."""
 
     async def test_a_move_wakes_a_waiting_session(self, house: House, black: StoredSeat) -> None:
         """Words wake nobody; a cancelled wait leaves nothing behind."""
