@@ -6,7 +6,6 @@ character but an opening bracket, and never begins with a stop.
 """
 
 import re
-import textwrap
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
@@ -36,9 +35,12 @@ def button_words(words: str) -> str:
 
 _CJK, _OPENS = r"\u3040-\u30ff\u4e00-\u9fff", r"\u300c\u300e\uff08“"
 _STOPS = r"\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f\uff09\u300d\u300f”"
-_PIECE = re.compile(rf"\s+(?!>)|[{_OPENS}]*[{_CJK}][{_STOPS}]*|(?:\s>|[^\s{_CJK}])+")
+_BLANKS = " \u3000"
+_PIECE = re.compile(
+    rf"[{_BLANKS}]+(?!>)|[{_OPENS}]*[{_CJK}][{_STOPS}]*|(?:[{_BLANKS}]>|[^{_BLANKS}{_CJK}])+"
+)
 """The pieces between which a line may be broken; no line may begin with a quotation mark `>`."""
-_CONTROLS = dict.fromkeys(b"\t\n\v\f\r", " ")
+_CONTROLS = dict.fromkeys(b"\n\v\f\r", " ")
 
 
 def width(text: str) -> int:
@@ -56,20 +58,13 @@ def align_right(text: str, columns: int) -> str:
 
 
 def wrap_words(words: str, columns: int, first: str = "", rest: str = "") -> list[str]:
-    """Words in lines that begin with `first` and `rest`; a longer word has a line of its own."""
-    if width(words) == len(words):
-        broken = textwrap.wrap(
-            words.replace(" >", "\ue000>"),  # where textwrap breaks no line
-            columns,
-            initial_indent=first,
-            subsequent_indent=rest,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-        return [line.replace("\ue000>", " >") for line in broken]
+    """Words in lines that begin with `first` and `rest`; a longer word has a line of its own.
+
+    Without words there is no line.
+    """
     lines, line, blank, used = list[str](), first, "", width(first)
-    for piece in _PIECE.findall(words.translate(_CONTROLS)):
-        if piece.isspace():
+    for piece in _PIECE.findall(words.expandtabs().translate(_CONTROLS)):
+        if not piece.strip(_BLANKS):
             blank = piece
             continue
         used += width(blank + piece)
@@ -79,7 +74,7 @@ def wrap_words(words: str, columns: int, first: str = "", rest: str = "") -> lis
             lines.append(line)
             line, used = rest + piece, width(rest + piece)
         blank = ""
-    return [*lines, line]
+    return [*lines, line] if line != first else []
 
 
 def html_legend(rows: Sequence[str]) -> str:
