@@ -2,13 +2,14 @@
 
 import errno
 import json as js
+import operator
 import os
 import shutil
 import socket
 import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import partial, reduce
 from operator import methodcaller
 from pathlib import Path
 from typing import Any
@@ -16,14 +17,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from godaemon.cli.common import Row, load_settings, print_rows
-from godaemon.config.config_file import File, find_config, read_text
-from godaemon.config.loading import load
+from godaemon.config.config_file import File, find_config, read_text, service_environ
 from godaemon.config.mail_options import OwnAddress, Smtp
 from godaemon.config.mistakes import key_lines
 from godaemon.config.section import CREDENTIALS, UNIT_CREDENTIALS, FileOption, Secret, unit_edit
 from godaemon.config.settings import Engines, Gtp, Settings, flatten
 from godaemon.control.control_client import is_running
-from godaemon.daemon.doctor_checks import password_troubles, systemd_listens
+from godaemon.daemon.doctor_checks import systemd_listens
 from godaemon.daemon.engine_roster import GAMES_FOLDER, roster_of
 from godaemon.daemon.health import Severity, Trouble, trouble, way_in_troubles
 from godaemon.daemon.mail import dkim_signer
@@ -50,27 +50,27 @@ def check_config(config: File | None) -> None:
     except ConfigError as mistakes:
         more = (one.sentence for one in _other_faults(file, mistakes))
         raise ConfigError("\n".join([mistakes.public, *more])) from mistakes
-    found = [
-        *faults_of(file, settings),
-        *way_in_troubles(settings.mail),
-        *password_troubles(settings, file),
-    ]
+    found = [*faults_of(file, settings), *way_in_troubles(settings.mail)]
     sentences = [one.sentence for one in found]
     if failures := {one.name for one in found if one.severity == Severity.FAILURE}:
         kind = Temporary if failures == {"store-unusable"} else ConfigError
         raise kind("\n".join(sentences))
-    notices = [*defaults_notice(config)] or [f"{file} is right."]
+    verdict = "can be used; see the warnings above" if found else "is right"
+    notices = [*defaults_notice(config)] or [f"{file} {verdict}."]
     print(*unread_files(settings), *sentences, *notices, sep="\n")
 
 
 def _other_faults(file: str | None, mistakes: ConfigError) -> Iterator[Trouble]:
     """The faults in the sections of a configuration whose form has no mistakes."""
-    if not isinstance(cause := mistakes.__cause__, ValidationError):
-        return
-    keys = [tuple(map(str, error["loc"])) for error in cause.errors()]
+    cause = mistakes.__cause__
+    errors = cause.errors() if isinstance(cause, ValidationError) else []
+    keys = [tuple(map(str, error["loc"])) for error in errors]
     faulty = {key[:2] if key[0] == "mail" else key[:1] for key in keys if key}
-    with suppress(ConfigError):
-        settings = load(file, os.environ, without=faulty)
+    with suppress(ConfigError, ValueError):
+        data = tomllib.loads(read_text(file or ""))
+        for *section, name in faulty:
+            reduce(operator.getitem, section, data).pop(name, None)
+        settings = Settings.model_validate(data, context=service_environ(file, os.environ))
         yield from faults_of(file, settings, faulty | {("gtp", "engine")})
 
 
@@ -193,7 +193,7 @@ def _access_fault(option: Option, value: object, settings: Settings) -> str:
     is_private = not (isinstance(value, Secret) and path.stat().st_mode & 0o007)
     if not owner.st_uid or (is_private and may_read(path, owner.st_uid, owner.st_gid)):
         return ""
-    name = UNIT_CREDENTIALS.get(option, path.name.removeprefix("godaemon."))
+    name = UNIT_CREDENTIALS.get(option, ".".join(option))
     kept = CREDENTIALS / f"godaemon.{name}"
     install = "" if path == kept else f"run `install -D -m 600 {path} {kept}`"
     steps = [install, unit_edit(name), f'write {{ credential = "{name}" }} here.']

@@ -73,8 +73,12 @@ class FileOption(Section):
     def path(self, environ: Mapping[str, str]) -> Path:
         """The file to read; raises `ConfigError` if we cannot find or read it."""
         path = self.file or self._credential_path(environ)
-        is_hidden = os.access(path, os.F_OK) or not os.access(path.parent, os.X_OK)
-        if "CREDENTIALS_DIRECTORY" in environ and is_hidden and not os.access(path, os.R_OK):
+        try:
+            path.stat()
+            is_hidden = not os.access(path, os.R_OK)
+        except OSError as fault:  # reading the file reports all others
+            is_hidden = isinstance(fault, PermissionError)
+        if is_hidden and "CREDENTIALS_DIRECTORY" in environ:
             raise ConfigError(
                 f"The service's user cannot read {path}; for the remedy, run `godaemon"
                 " check-config` as root."

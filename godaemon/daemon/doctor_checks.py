@@ -104,7 +104,6 @@ def _permission_troubles(settings: Settings, file: str | None) -> Iterator[Troub
         if path.exists() and (found := path.stat().st_mode & mask):
             do = "change" if found & 0o022 else "read"
             yield trouble("permissions", do=do, path=path, mode=mode)
-    yield from password_troubles(settings, file)
     for path in sorted(state.iterdir()) if state.is_dir() and os.access(state, os.R_OK) else ():
         owner = state.stat().st_uid
         other = owner != path.lstat().st_uid
@@ -113,12 +112,6 @@ def _permission_troubles(settings: Settings, file: str | None) -> Iterator[Troub
     with suppress(OSError, KeyError):
         if group and (present := socket.group()) != group:
             yield trouble("control-group", socket=socket, found=present, group=group)
-
-
-def password_troubles(settings: Settings, file: str | None) -> Iterator[Trouble]:
-    """The password of the database in a configuration file that others can read."""
-    if file and read_url(settings.database_url).password and Path(file).stat().st_mode & 0o004:
-        yield trouble("permissions password", file=file)
 
 
 def _database_troubles(settings: Settings) -> list[Trouble]:

@@ -200,8 +200,9 @@ def import_site(file: Path, url: str, state: Path, now: datetime) -> Backup:
     A damaged file raises `Refusal` too, because our store is not at fault.
     """
     if any((state / name).exists() for name in _STATE):
+        new = "folder and a new database" if _is_server(url, state) else "folder"
         raise Refusal(
-            f"There is a store in {state} already. Name a new folder, or move that store away."
+            f"There is a store in {state} already. Name a new {new}, or move that store away."
         )
     try:
         state.mkdir(mode=0o700, parents=True, exist_ok=True)

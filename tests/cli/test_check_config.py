@@ -91,6 +91,21 @@ def test_an_unusable_dkim_key_is_refused(
     assert caught.value.public.startswith(f"{file}:5: mail.outgoing.dkim_key: ")
 
 
+def test_a_secret_does_not_replace_the_credential_of_another_option(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bug: a key for Go programs, in a file named dkim, was to be copied over the DKIM key."""
+    _, original = make_certificate(tmp_path)
+    key = original.rename(tmp_path / "dkim")
+    key.chmod(0o644)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    os.chown(tmp_path, os.getuid() or 1000, -1)
+    halves = "".join(f'tls_{half} = {{ file = "{key}" }}\n' for half in ("key", "certificate"))
+    file = written(tmp_path, f'[gtp]\nlisten = "127.0.0.1:0"\n{halves}')
+    with pytest.raises(ConfigError, match=r"godaemon\.gtp\.tls_key`; run .systemctl"):
+        check_config(file)
+
+
 def test_a_secret_among_the_credentials_is_not_installed_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -194,9 +209,10 @@ def test_an_unreachable_database_server_is_refused(tmp_path: Path) -> None:
     file.chmod(0o640)
     with pytest.raises(Temporary, match=why):
         check_config(file)
-    file = written(tmp_path, f'database_url = "{url}"\n[gtp]\nengine = "nosuch"\n')
+    file = written(tmp_path, f'database_url = "{url}"\n[engines]\nopinion = "no"\n')
     file.chmod(0o644)
-    why += r".*\n.*:4: gtp.engine: There is no such engine.*\nOthers .* the database's password"
+    why = rf"^{file}: database_url: Others .* the database's password: run .*\n{why[1:]}"
+    why += r".*\n.*:4: engines.opinion: There is no such engine"
     with pytest.raises(ConfigError, match=why):
         check_config(file)
 
@@ -217,7 +233,9 @@ def test_all_faults_are_reported_with_their_lines(
         found = refusal.public.splitlines()
     else:
         *found, verdict = capsys.readouterr().out.splitlines()
-        assert verdict == f"{file} is right."
+        warned = [line for line in found if not line.endswith("not checked.")]
+        right = "can be used; see the warnings above" if warned else "is right"
+        assert verdict == f"{file} {right}."
     assert len(found) == len(faults), found
     assert all(re.search(fault, line) for fault, line in zip(faults, found, strict=True)), found
 

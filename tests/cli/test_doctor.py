@@ -275,17 +275,6 @@ def test_a_certificate_for_another_name_is_reported(tmp_path: Path) -> None:
         assert [one.name for one in found] == ["certificate-name"] * (not good)
 
 
-def test_a_readable_password_is_reported(tmp_path: Path) -> None:
-    """That of the database is in the configuration itself."""
-    file = tmp_path / "godaemon.toml"
-    text = f'state_directory = "{tmp_path}"\ndatabase_url = "postgresql://go:hush@127.0.0.1/go"\n'
-    file.write_text(text)
-    for mode, names in ((0o644, ["permissions"]), (0o640, [])):
-        file.chmod(mode)
-        found = machine_troubles(settings(text), str(file), Clock().now())
-        assert [one.name for one in found] == names
-
-
 def test_a_socket_of_another_group_is_reported(tmp_path: Path) -> None:
     """Bug: members of the former group kept the rights of the operator."""
     socket = tmp_path / "control.sock"

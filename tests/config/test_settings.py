@@ -3,6 +3,7 @@
 import contextlib
 import os
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
@@ -302,6 +303,21 @@ def test_a_file_in_a_closed_folder_is_a_configuration_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Bug: the service ended with a traceback, and was started again for ever."""
-    monkeypatch.setattr(os, "access", lambda *_: False)
+    service = {"CREDENTIALS_DIRECTORY": str(tmp_path)}
+    with pytest.raises(ConfigError, match="No such file"):
+        Secret(file=tmp_path / "missing" / "password").read(service)
+    monkeypatch.setattr(Path, "stat", Mock(side_effect=PermissionError))
     with pytest.raises(ConfigError, match="run `godaemon check-config` as root"):
-        Secret(file=tmp_path / "closed").read({"CREDENTIALS_DIRECTORY": str(tmp_path)})
+        Secret(file=tmp_path / "closed" / "password").read(service)
+
+
+@pytest.mark.parametrize(("mode", "refused"), [(0o644, True), (0o640, False)])
+def test_a_readable_password_of_the_database_is_refused(
+    tmp_path: Path, mode: int, refused: bool
+) -> None:
+    """Bug: only check-config refused it, and the daemon started."""
+    file = tmp_path / "godaemon.toml"
+    file.write_text('database_url = "postgresql://go:hush@127.0.0.1/go"\n')
+    file.chmod(mode)
+    with pytest.raises(ConfigError, match="chmod 6") if refused else contextlib.nullcontext():
+        load(file, {})

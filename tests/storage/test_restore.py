@@ -246,8 +246,12 @@ def test_a_second_export_is_refused(state: Path, tmp_path: Path) -> None:
 
 def test_import_needs_an_export_and_an_empty_folder(state: Path, file: Path) -> None:
     """Existing files stay."""
-    with pytest.raises(Refusal, match="There is a store"):
-        import_site(file, store_url(state), state, NOW)
+    for url, name in (
+        (store_url(state), "Name a new folder,"),
+        ("postgresql://go@/go", "Name a new folder and a new database,"),
+    ):
+        with pytest.raises(Refusal, match=f"There is a store .* {name}"):
+            import_site(file, url, state, NOW)
     with pytest.raises(Refusal, match="already exists"):
         export_site(store_url(state), state, file)
     file.write_text("These are my notes about go.\n", encoding="ascii")
