@@ -5,11 +5,10 @@ pause only moves that beginning.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from godaemon.games.days_off import DaysOff, Span
-from godaemon.games.fast_replace import with_changes
 from godaemon.games.time_systems import NONE, TimeLeft, TimeSettings
 from godaemon.rules.points import Color
 
@@ -108,7 +107,7 @@ class GameClock:
 
     def start_turn(self, turn: Color, log_length: int, now: datetime) -> "GameClock":
         """Begin a turn; its clock waits for the email about it."""
-        return with_changes(
+        return replace(
             self,
             turn=turn,
             log_length=log_length,
@@ -124,7 +123,7 @@ class GameClock:
         if self.since is None:
             return self
         new = self.start_turn(self.turn, log_length, now)
-        return with_changes(
+        return replace(
             new,
             used_before=self.used_at(now),
             time_credited=self.time_credited,
@@ -133,7 +132,7 @@ class GameClock:
 
     def start_waiting_clock(self, now: datetime) -> "GameClock":
         """Start the clock, because the email about the turn was sent."""
-        return with_changes(self, since=min(self.since or now, now), email_sent=True)
+        return replace(self, since=min(self.since or now, now), email_sent=True)
 
     def vacation_left(self, color: Color, now: datetime) -> timedelta:
         """The vacation that a colour has left in this game."""
@@ -146,25 +145,25 @@ class GameClock:
 
     def set_days_off(self, color: Color, now: datetime, days_off: DaysOff) -> "GameClock":
         """Change a colour's days off; the time used until now stays used."""
-        paused = with_changes(
+        paused = replace(
             self,
             days_off={**self.days_off, color: days_off},
             past_vacations={**self.past_vacations, color: self._vacations_taken(color, now)},
         )
         if color is not self.turn or self.since is None or self.since > now:
             return paused
-        return with_changes(paused, used_before=self.used_at(now), since=now)
+        return replace(paused, used_before=self.used_at(now), since=now)
 
     def credit(self, now: datetime, time: timedelta) -> "GameClock":
         """Give time back to the player to act, and let the clock run."""
         used_before = max(self.used_at(now) - time, NONE)
-        return with_changes(
+        return replace(
             self, used_before=used_before, since=now, time_credited=self.time_credited + time
         )
 
     def stop(self, now: datetime) -> "GameClock":
         """Stop the clock; it keeps the time used."""
-        return with_changes(self, used_before=self.used_at(now), since=None)
+        return replace(self, used_before=self.used_at(now), since=None)
 
     def end_turn(self, now: datetime, move: int | None, *, earns: bool = True) -> "GameClock":
         """End the turn, by move number `move` or (None) without one; a turn that `earns` adds time.
@@ -179,4 +178,4 @@ class GameClock:
             left = left._replace(main=min(TIME_AFTER_FLAG, settings.longest_turn(settings.full)))
         reading = ((move, left),) if move is not None else ()
         sides = {**self.left, self.turn: left}
-        return with_changes(self, left=sides, readings=(*self.readings, *reading))
+        return replace(self, left=sides, readings=(*self.readings, *reading))

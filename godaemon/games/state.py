@@ -14,7 +14,6 @@ from typing import Any
 from godaemon.errors import Corrupt
 from godaemon.games import events as ev
 from godaemon.games.days_off import DaysOff
-from godaemon.games.fast_replace import set_fields, with_changes
 from godaemon.games.game_clock import GameClock
 from godaemon.games.model import Game, Phase, Player, Remark, Revisions, Seat, Spec
 from godaemon.games.opening import opening_from_words
@@ -44,7 +43,7 @@ def begin(number: int, event: ev.Proposed) -> Game:
     )
     position = spec.starting_position()
     game = Game(id=number, spec=spec, position=position, passes=position.count_passes())
-    set_fields(game, since=(game.move_number, game.passes), **_common_changes(game, event))
+    _set_fields(game, since=(game.move_number, game.passes), **_common_changes(game, event))
     return game
 
 
@@ -57,7 +56,7 @@ _SHARED_FIELDS = {*ev.Proposed.__match_args__} & {*Spec.__slots__} - {
 def apply(game: Game, event: ev.Event, now: datetime | None = None) -> Game:
     """The game after an event at the moment `now`; with None its clocks do not change."""
     on_board = type(event) in _BOARD_CHANGES
-    copy = with_changes(game, position=game.position.copy() if on_board else game.position)
+    copy = replace(game, position=game.position.copy() if on_board else game.position)
     _step(copy, event, now)
     return copy
 
@@ -67,10 +66,16 @@ def _step(game: Game, event: ev.Event, now: datetime | None) -> None:
     move = _BOARD_CHANGES.get(type(event))
     if move is not None:
         move(game.position, event)
-    set_fields(game, **_APPLY[type(event)](game, event))
+    _set_fields(game, **_APPLY[type(event)](game, event))
     if now is not None and game.spec.time is not None:
-        set_fields(game, clock=_clock_after(game, event, now))
-    set_fields(game, **_common_changes(game, event))
+        _set_fields(game, clock=_clock_after(game, event, now))
+    _set_fields(game, **_common_changes(game, event))
+
+
+def _set_fields(game: Game, **changes: object) -> None:
+    """Change a new game in place, before anything else refers to it."""
+    for name, new in changes.items():
+        object.__setattr__(game, name, new)
 
 
 def replay(number: int, log: Iterable[ev.Event | ev.LogEntry]) -> Game:
@@ -206,7 +211,7 @@ def _days_off(event: ev.Paused, now: datetime) -> DaysOff:
 def _same_turn(clock: GameClock, event: ev.Event, now: datetime) -> GameClock:
     match event:
         case ev.Reminded(_, number):
-            return with_changes(clock, reminders=number)
+            return replace(clock, reminders=number)
         case ev.Credited(_, seconds):
             return clock.credit(now, timedelta(seconds=seconds))
     return clock.start_waiting_clock(now)
