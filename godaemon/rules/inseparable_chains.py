@@ -11,28 +11,16 @@ from itertools import combinations
 from godaemon.rules.board import EMPTY, Board, Near, components
 from godaemon.rules.points import Point
 
+Groups = list[int]
+"""The group of each chain, by the chain's number: the lowest number of a chain in the group."""
 
-class DisjointSets:
-    """A partition of chains by number; groups are merged (union-find)."""
 
-    def __init__(self, count: int) -> None:
-        self._parent = list(range(count))
-
-    def copy(self) -> "DisjointSets":
-        twin = DisjointSets(0)
-        twin._parent = self._parent[:]
-        return twin
-
-    def find(self, chain: int) -> int:
-        while self._parent[chain] != chain:
-            self._parent[chain] = self._parent[self._parent[chain]]
-            chain = self._parent[chain]
-        return chain
-
-    def join(self, chains: Iterable[int]) -> None:
-        roots = sorted({self.find(chain) for chain in chains})
-        for other in roots[1:]:
-            self._parent[other] = roots[0]
+def merge_groups(groups: Groups, chains: Iterable[int]) -> None:
+    """Merge the groups of some chains."""
+    merged = {groups[chain] for chain in chains}
+    if len(merged) > 1:
+        lowest = min(merged)
+        groups[:] = [lowest if group in merged else group for group in groups]
 
 
 def chains_of(cells: Sequence[int], near: Near, color: int) -> list[set[int]]:
@@ -40,7 +28,7 @@ def chains_of(cells: Sequence[int], near: Near, color: int) -> list[set[int]]:
     return components([index for index, cell in enumerate(cells) if cell == color], near)
 
 
-def join_inseparable(groups: DisjointSets, touching: Mapping[int, Collection[int]]) -> None:
+def join_inseparable(groups: Groups, touching: Mapping[int, Collection[int]]) -> None:
     """Join chains that have two liberties in common; `touching` has the chains at each liberty.
 
     A liberty connects only one pair, because one stone there would cut two. The order of the pairs
@@ -52,28 +40,22 @@ def join_inseparable(groups: DisjointSets, touching: Mapping[int, Collection[int
         common = [
             index
             for index, chains in liberties.items()
-            if {first, second} <= _representatives(groups, chains)
+            if {first, second} <= {groups[chain] for chain in chains}
         ]
         for index in sorted(common)[:2]:
             del liberties[index]
-        groups.join(pair)
+        merge_groups(groups, pair)
 
 
-def _find_pair(
-    groups: DisjointSets, liberties: Mapping[int, Collection[int]]
-) -> tuple[int, int] | None:
+def _find_pair(groups: Groups, liberties: Mapping[int, Collection[int]]) -> tuple[int, int] | None:
     """Two groups with two unused liberties in common, or None."""
     pairs: set[tuple[int, int]] = set()
     for index in sorted(liberties):
-        for pair in combinations(sorted(_representatives(groups, liberties[index])), 2):
+        for pair in combinations(sorted({groups[chain] for chain in liberties[index]}), 2):
             if pair in pairs:
                 return pair
             pairs.add(pair)
     return None
-
-
-def _representatives(groups: DisjointSets, chains: Iterable[int]) -> set[int]:
-    return {groups.find(chain) for chain in chains}
 
 
 @lru_cache(maxsize=16)
@@ -87,11 +69,11 @@ def _strict_groups(board: Board, color: int) -> list[frozenset[int]]:
             for neighbour in near[index]:
                 if board.cells[neighbour] == EMPTY:
                     touching.setdefault(neighbour, set()).add(number)
-    groups = DisjointSets(len(chains))
+    groups = list(range(len(chains)))
     join_inseparable(groups, touching)
     members: dict[int, set[int]] = {}
     for number, chain in enumerate(chains):
-        members.setdefault(groups.find(number), set()).update(chain)
+        members.setdefault(groups[number], set()).update(chain)
     return [frozenset(group) for group in members.values()]
 
 

@@ -25,7 +25,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from godaemon.rules.board import EMPTY, Board, Near, components
-from godaemon.rules.inseparable_chains import DisjointSets, chains_of, join_inseparable
+from godaemon.rules.inseparable_chains import chains_of, join_inseparable, merge_groups
 from godaemon.rules.points import Color
 
 ALIVE = 2
@@ -96,7 +96,7 @@ class _Side:
         self._number = {
             index: number for number, chain in enumerate(self._chains) for index in chain
         }
-        self._groups = DisjointSets(len(self._chains))
+        self._groups = list(range(len(self._chains)))
         self._own: set[int] = set()
         self.dame: set[int] = set()
         self._filled: dict[int, int] = {}
@@ -110,16 +110,18 @@ class _Side:
         spaces = components(self._own, self._near)
         worth = [(self._chains_around(space), space, self._count_eyes(space)) for space in spaces]
         for region in (*spaces, *({index} for index in self.dame)):
-            self._groups.join(self._chains_around(region))
-        find = self._groups.find
-        for group in sorted(set(map(find, range(len(self._chains))))):
-            own = [space for space in worth if group in map(find, space[0])]
-            stones = {index for index, number in self._number.items() if find(number) == group}
+            merge_groups(self._groups, self._chains_around(region))
+        groups = self._groups
+        for group in sorted(set(groups)):
+            own = [space for space in worth if group in {groups[number] for number in space[0]}]
+            stones = {index for index, number in self._number.items() if groups[number] == group}
             yield Family(
                 self._color,
                 frozenset(stones),
                 frozenset(index for _, space, _ in own for index in space),
-                frozenset(index for index, number in self._filled.items() if find(number) == group),
+                frozenset(
+                    index for index, number in self._filled.items() if groups[number] == group
+                ),
                 min(sum(eyes for _, _, eyes in own), ALIVE),
             )
 
@@ -141,7 +143,7 @@ class _Side:
         for neighbour in self._near[index]:
             number = self._number.get(neighbour, self._filled.get(neighbour))
             if number is not None:
-                chains.add(self._groups.find(number))
+                chains.add(self._groups[number])
         return chains
 
     def _chains_around(self, region: Iterable[int]) -> set[int]:
@@ -155,7 +157,7 @@ class _Side:
         for index, units in units_beside.items():
             for unit in units:
                 only[unit] = -1 if unit in only else index
-        every = set(map(self._groups.find, range(len(self._chains))))
+        every = set(self._groups)
         for index, units in units_beside.items():
             weak = {one for one in units if only[one] == index and self._can_be_attacked(one)}
             if weak and not self._escapes(
@@ -163,7 +165,7 @@ class _Side:
             ):
                 self._own.remove(index)
                 self._filled[index] = min(weak)
-                self._groups.join(units)
+                merge_groups(self._groups, units)
                 return True
         return False
 
@@ -175,17 +177,21 @@ class _Side:
         """
         space = next(space for space in components(self._own, self._near) if index in space)
         around, connected = self._chains_around(space), self._groups.copy()
-        connected.join(others)
+        merge_groups(connected, others)
         for point in filter(self._is_protected, self.dame):
-            connected.join(self._chains_beside(point))
-        beside = [frozenset(map(connected.find, self._chains_beside(point))) for point in self.dame]
+            merge_groups(connected, self._chains_beside(point))
+        beside = [
+            frozenset(connected[chain] for chain in self._chains_beside(point))
+            for point in self.dame
+        ]
         links = dict(enumerate(units for units in beside if len(units) > 1))
         for move in {frozenset[int](), *links.values()}:
             groups = connected.copy()
-            groups.join(move)
+            merge_groups(groups, move)
             join_inseparable(groups, links)
-            safe = set(map(groups.find, others))
-            if len(set(map(groups.find, around))) == 1 or safe.issuperset(map(groups.find, units)):
+            safe = {groups[chain] for chain in others}
+            joined = len({groups[chain] for chain in around}) == 1
+            if joined or safe.issuperset(groups[chain] for chain in units):
                 return True
         return False
 
@@ -200,7 +206,7 @@ class _Side:
         return any(
             self._cells[neighbour] == opponent or neighbour in dame
             for index, number in self._number.items()
-            if self._groups.find(number) == unit
+            if self._groups[number] == unit
             for neighbour in self._near[index]
         )
 
