@@ -21,6 +21,7 @@ from godaemon.cli.common import (
     write_out,
 )
 from godaemon.config.config_file import File
+from godaemon.errors import IllegalMove, Unreadable
 
 _UNITS = {"day": 86400, "hour": 3600, "minute": 60}
 
@@ -163,10 +164,19 @@ def record_of(config: File | None, game: int | str) -> str:
 def _rewrite_record(data: bytes, *, sgn: bool) -> str:
     """The game in a file, rewritten; prints sentences about parts that are left out."""
     from godaemon.records import sgf
+    from godaemon.records.replay import replay
     from godaemon.records.sgn import format_sgn
+    from gtp.board.free_board import DEFAULT_RULES
 
     record = sgf.parse_sgf(data)
-    for sentence in record.left_out:
+    remarks = [*record.left_out]
+    try:
+        replay(record, record.ruleset or DEFAULT_RULES)
+    except IllegalMove as refusal:
+        remarks.append(refusal.public)
+    except Unreadable:
+        pass  # the board was changed by hand, as SGF allows
+    for sentence in remarks:
         print(f"godaemon sgf: {sentence}", file=sys.stderr)
     return format_sgn(record) if sgn else sgf.format_sgf(record)
 

@@ -85,6 +85,12 @@ def test_sgf_rewrites_files_of_any_program(tmp_path: Path) -> None:
     assert sgn == " E5b C7w G8b"
     assert done.stderr.count("godaemon sgf: The file has errors") == 2
     assert (done.returncode, "This is not an SGF file" in done.stderr) == (0, True)
+    file.write_text("(;SZ[9];B[ee];W[cc];B[ee];W[dd])")
+    twice = shell(f"godaemon sgf {file}")
+    assert (twice.stdout.count("B[ee]"), "Black cannot play E5 as move 3" in twice.stderr) == (
+        2,
+        True,
+    )
 
 
 def test_a_file_that_cannot_be_read_has_an_answer_in_json(typed: Typed, tmp_path: Path) -> None:
