@@ -13,10 +13,16 @@ from typing import Any, NamedTuple, TypeVar
 from godaemon.errors import GodaemonError, IllegalMove
 from godaemon.system.counts import count
 from gtp.argument_readers import ILLEGAL_MOVE, UNKNOWN_COMMAND
-from gtp.client.syntax import TOO_LONG, Arguments, Reply, Request, encode
+from gtp.client.syntax import CUT_OFF, TOO_LONG, Arguments, Reply, Request, encode
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 Reader = Callable[[Arguments, int], object]
+
+_FAULTY_LINES = {
+    TOO_LONG.decode(): "line too long",
+    CUT_OFF.decode(): "the line was cut off, and nothing was done",
+}
+"""The replies to lines without a command."""
 
 
 class Command(NamedTuple):
@@ -105,9 +111,8 @@ class Session:
         return encode(reply, request.id)
 
     def unknown_reply(self, request: Request) -> Reply:
-        """The reply to a command that is not in the table, or to a line that was too long."""
-        too_long = request.name == TOO_LONG.decode()
-        return Reply(ok=False, text="line too long" if too_long else UNKNOWN_COMMAND)
+        """The reply to a command that is not in the table, or to a line that has no command."""
+        return Reply(ok=False, text=_FAULTY_LINES.get(request.name, UNKNOWN_COMMAND))
 
     def failure_reply(self, fault: Exception) -> Reply:
         """The reply to a command that raised this; the session goes on."""

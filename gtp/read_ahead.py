@@ -37,8 +37,8 @@ class ConnectionLines:
         self._add(self.buffer.feed(data))
 
     def end(self) -> None:
-        """Mark the end of the input; what follows the last newline becomes a line."""
-        self._add(self.buffer.end())
+        """Mark the end of the input; what follows the last newline becomes `CUT_OFF`."""
+        self._add(self.buffer.end_seat())
         self._ended = True
         self._set_events()
 

@@ -95,7 +95,7 @@ class Conversation:
     def end(self) -> bytes:
         """Handle the end of the controller's input; returns the data to send."""
         self.ended = True
-        return b"".join((*map(self._add_command, self._lines.end()), GOODBYE, b"\n"))
+        return b"".join((*map(self._add_command, self._lines.end_seat()), GOODBYE, b"\n"))
 
     def _add_command(self, line: bytes) -> bytes:
         request = parse(line)

@@ -27,6 +27,8 @@ MAX_LINE = 2**16
 
 TOO_LONG = b"line-too-long"
 """Replaces a line that is too long, after its id; no command has this name."""
+CUT_OFF = b"line-cut-off"
+"""Replaces the last line of a seat's input if it has no line end, after its id."""
 _LABEL = re.compile(rb"\s*([0-9]{1,10}) ")
 
 MAX_INT = 2**31 - 1
@@ -85,10 +87,14 @@ class LineBuffer:
         """End of input: the unterminated tail is the last line."""
         return self.feed(b"\n") if self._rest or self._stand_in else []
 
+    def end_seat(self) -> list[bytes]:
+        """End of a seat's input: `CUT_OFF` for the unterminated tail, which may be half a move."""
+        return [_stand_in_for(line, CUT_OFF) for line in self.end() if parse(line)]
 
-def _stand_in_for(line: bytes | bytearray) -> bytes:
+
+def _stand_in_for(line: bytes | bytearray, name: bytes = TOO_LONG) -> bytes:
     label = _LABEL.match(line)
-    return label[1] + b" " + TOO_LONG if label else TOO_LONG
+    return label[1] + b" " + name if label else name
 
 
 def parse(line: bytes | str) -> Request | None:
