@@ -1,15 +1,12 @@
 """The words that act, by language: verbs, whole statements, polite and doubting words.
 
-They are data: one file a language in `words/`; the README there explains them. Pure once loaded;
-`load_lexicon` raises `ValueError` for a statement with two meanings.
+They are data: one file a language in `words/`; the README there explains them. Pure once loaded.
 """
 
 import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -36,20 +33,27 @@ _HARMLESS = ("greetings", "closings", "thanks", "reassurances")
 """The lists of statements that change nothing, also next to a command: not `no hurry pass`."""
 
 
-@dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words of one language; a statement never mixes those of two languages."""
+    """The words of one language, from its file; a statement never mixes those of two languages."""
 
-    plays: frozenset[str]
-    """Words that may stand beside a point in a move: its [move] words, polite words, colours."""
-    polite: frozenset[str]
-    days: Mapping[str, Sequence[str]]  # its words for a vacation, by the English one
-    unspaced: bool  # whether its script has no spaces between words
-    acts: frozenset[str]
-    beside: frozenset[str]  # its polite words and statements
-    starts: frozenset[str]  # the first words of `acts` and `beside`
-    common: frozenset[str]
-    """Words (in scripts without spaces: pieces) by which we recognise a text's language."""
+    def __init__(self, file: File, colors: frozenset[str]) -> None:
+        beside = _words([file], "move", "beside")
+        self.polite = _words([file], "beside", "polite")
+        self.plays = beside | self.polite | colors
+        """Words that may stand beside a point: its [move] words, polite words, colours."""
+        self.unspaced = any("\u3040" <= mark <= "\u9fff" for word in beside for mark in word)
+        """Whether its script has no spaces between words."""
+        self.days = defaultdict[str, list[str]](list)
+        """Its words for a vacation, by the English one."""
+        for english, word in _split_words([file], "days"):
+            self.days[english].append(word)
+        self.acts = _statements([file], "acts", *file.get("acts", {}))
+        self.beside = _statements([file], "beside", *_HARMLESS) | self.polite
+        """Its polite words and statements."""
+        self.starts = frozenset(one.split()[0] for one in self.acts | self.beside)
+        """The first words of `acts` and `beside`."""
+        self.common = _words([file], "common", "words")
+        """Words (in scripts without spaces: pieces) by which we recognise a text's language."""
 
     def may_play(self, word: str) -> bool:
         """True for a word of `plays`; in scripts without spaces, also for several in a row."""
@@ -77,35 +81,59 @@ class Vocabulary:
         return acting
 
 
-@dataclass(frozen=True, slots=True)
 class Lexicon:
-    """The words and whole statements of all languages together."""
+    """The words and whole statements of all languages together, from the files of a folder.
 
-    languages: Mapping[str, Vocabulary]
-    acts: Mapping[str, str]  # the verb of each whole statement, with marks for points and names
-    misspelt: Mapping[str, str]
-    """The verb of each longer statement as `_squeeze` makes it; "" for one that changes nothing."""
-    verbs: Mapping[str, str]  # the verb of each word that may stand before arguments
-    terms: Mapping[str, AbstractSet[str]]  # words by the term of a game that they name
-    numbers: Mapping[str, str]  # digits by the word for a side of a board
-    choices: Sequence[frozenset[str]]
-    """Words that choose the first offer, the second, the third, the last."""
-    again: frozenset[str]
-    go_on: frozenset[str]
-    beside: frozenset[str]  # statements that change nothing: greetings, closings, thanks
-    fillers: re.Pattern[str]  # words around a statement that say nothing, and greetings before it
-    greetings: frozenset[str]
-    closings: frozenset[str]
-    thanks: frozenset[str]  # passed on even if they stand alone
-    reassurances: frozenset[str]  # thanks that may be a yes: `no problem`
-    retracts: frozenset[str]
-    polite: frozenset[str]
-    doubts: frozenset[str]
-    inner_doubts: re.Pattern[str]  # doubts that may stand inside a word, in scripts without spaces
-    wishes: frozenset[str]  # doubting words that a polite wish has, too: `I would like White`
-    joins: frozenset[str]
-    black: frozenset[str]
-    white: frozenset[str]
+    Raises `ValueError` for a statement with two meanings.
+    """
+
+    def __init__(self, folder: Traversable) -> None:
+        files = (one for one in folder.iterdir() if one.name.endswith(".toml"))
+        texts = {one.name[:-5]: one.read_text("utf-8") for one in files}
+        read = {code: tomllib.loads(texts[code].partition(EXAMPLES)[0]) for code in sorted(texts)}
+        known = [*read.values()]
+        self.black, self.white = (_words(known, "colors", one) for one in ("black", "white"))
+        colors = self.black | self.white
+        self.languages = {code: Vocabulary(file, colors) for code, file in read.items()}
+        self.acts = _verbs_of_statements(read)
+        """The verb of each whole statement, with marks for points and names."""
+        self.verbs = {word: verb for verb, word in _split_words(known, "verbs")}
+        """The verb of each word that may stand before arguments."""
+        self.terms = defaultdict[str, set[str]](set)
+        """Words by the term of a game that they name."""
+        for term, word in _split_words(known, "terms"):
+            self.terms[term].add(word)
+        self.numbers = {word: digits for digits, word in _split_words(known, "numbers")}
+        """Digits by the word for a side of a board."""
+        places = ("first", "second", "third", "last")
+        self.choices = [_statements(known, "choice", one) for one in places]
+        """Words that choose the first offer, the second, the third, the last."""
+        self.again = _statements(known, "choice", "again")
+        self.go_on = _statements(known, "choice", "next")
+        self.beside = _statements(known, "beside", *_HARMLESS, "patience")
+        """Statements that change nothing: greetings, closings, thanks."""
+        self.misspelt = _squeezed({**dict.fromkeys(self.beside, ""), **self.acts})
+        """The verb of each longer statement as `_squeeze` makes it; "" if it changes nothing."""
+        self.greetings = _statements(known, "beside", "greetings")
+        before, fillers = any_of(self.greetings), any_of(_statements(known, "beside", "fillers"))
+        self.fillers = re.compile(
+            rf"^(?:(?:{fillers}|{before}) )+|^(?:{fillers})$|(?: (?:{fillers}))+$"
+        )
+        """Words around a statement that say nothing, and greetings before it."""
+        self.closings = _statements(known, "beside", "closings")
+        self.thanks = _statements(known, "beside", "thanks", "reassurances", "patience")
+        """Passed on even if they stand alone."""
+        self.reassurances = _statements(known, "beside", "reassurances")
+        """Thanks that may be a yes: `no problem`."""
+        self.retracts = _statements(known, "doubt", "retracts")
+        self.polite = _words(known, "beside", "polite")
+        self.doubts = _words(known, "doubt", "words")
+        inner = sorted(one for one in self.doubts if one[0] >= UNSPACED and len(one) > 1)
+        self.inner_doubts = re.compile("|".join(inner) or "(?!)")
+        """Doubts that may stand inside a word, in scripts without spaces."""
+        self.wishes = _words(known, "doubt", "wishes")
+        """Doubting words that a polite wish has, too: `I would like White`."""
+        self.joins = _words(known, "beside", "joins")
 
     def doubts_in(self, words: Iterable[str]) -> set[str]:
         """The doubting words among some words, and inside them in scripts without spaces."""
@@ -200,51 +228,6 @@ class Lexicon:
         return any(all(map(known.may_play, others)) for known in self.languages.values())
 
 
-def load_lexicon(folder: Traversable) -> Lexicon:
-    """Load the lexicon from the files of a folder; raises `ValueError`."""
-    files = sorted(folder.iterdir(), key=lambda one: one.name)
-    texts = {one.name[:-5]: one.read_text("utf-8") for one in files if one.name.endswith(".toml")}
-    read = {code: tomllib.loads(text.partition(EXAMPLES)[0]) for code, text in texts.items()}
-    known = [*read.values()]
-    black, white = (_words(known, "colors", color) for color in ("black", "white"))
-    doubts = _words(known, "doubt", "words")
-    inner = sorted(one for one in doubts if one[0] >= UNSPACED and len(one) > 1)
-    acts = _verbs_of_statements(read)
-    beside = _statements(known, "beside", *_HARMLESS, "patience")
-    fillers = any_of(_statements(known, "beside", "fillers"))
-    greetings = any_of(_statements(known, "beside", "greetings"))
-    terms = defaultdict[str, set[str]](set)
-    for term, word in _split_words(known, "terms"):
-        terms[term].add(word)
-    return Lexicon(
-        languages={code: _vocabulary(file, black | white) for code, file in read.items()},
-        acts=acts,
-        misspelt=_squeezed({**dict.fromkeys(beside, ""), **acts}),
-        verbs={word: verb for verb, word in _split_words(known, "verbs")},
-        terms=terms,
-        numbers={word: digits for digits, word in _split_words(known, "numbers")},
-        choices=[_statements(known, "choice", one) for one in ("first", "second", "third", "last")],
-        again=_statements(known, "choice", "again"),
-        go_on=_statements(known, "choice", "next"),
-        beside=beside,
-        fillers=re.compile(
-            rf"^(?:(?:{fillers}|{greetings}) )+|^(?:{fillers})$|(?: (?:{fillers}))+$"
-        ),
-        greetings=_statements(known, "beside", "greetings"),
-        closings=_statements(known, "beside", "closings"),
-        thanks=_statements(known, "beside", "thanks", "reassurances", "patience"),
-        reassurances=_statements(known, "beside", "reassurances"),
-        retracts=_statements(known, "doubt", "retracts"),
-        polite=_words(known, "beside", "polite"),
-        doubts=doubts,
-        inner_doubts=re.compile("|".join(inner) or "(?!)"),
-        wishes=_words(known, "doubt", "wishes"),
-        joins=_words(known, "beside", "joins"),
-        black=black,
-        white=white,
-    )
-
-
 def any_of(words: Iterable[str]) -> str:
     """The pattern of any of some words, the longest first."""
     return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
@@ -300,20 +283,6 @@ def _split_words(files: Iterable[File], section: str) -> Iterator[tuple[str, str
             yield from ((key, normalize(word)) for word in text.split(",") if word)
 
 
-def _vocabulary(file: File, colors: frozenset[str]) -> Vocabulary:
-    beside, polite = _words([file], "move", "beside"), _words([file], "beside", "polite")
-    unspaced = any("\u3040" <= mark <= "\u9fff" for word in beside for mark in word)
-    acts = _statements([file], "acts", *file.get("acts", {}))
-    days = defaultdict[str, list[str]](list)
-    for english, word in _split_words([file], "days"):
-        days[english].append(word)
-    common = _words([file], "common", "words")
-    harmless = _statements([file], "beside", *_HARMLESS) | polite
-    starts = frozenset(one.split()[0] for one in acts | harmless)
-    plays = beside | polite | colors
-    return Vocabulary(plays, polite, days, unspaced, acts, harmless, starts, common)
-
-
 def _verbs_of_statements(read: Mapping[str, File]) -> dict[str, str]:
     found: dict[str, str] = {}
     acts = ((code, *act) for code, file in read.items() for act in file.get("acts", {}).items())
@@ -326,4 +295,4 @@ def _verbs_of_statements(read: Mapping[str, File]) -> dict[str, str]:
 
 @cache
 def lexicon() -> Lexicon:
-    return load_lexicon(files("mailgate.language") / "words")
+    return Lexicon(files("mailgate.language") / "words")

@@ -13,7 +13,7 @@ import pytest
 from mailgate import language
 from mailgate.language import acting_statements, command_lines, lexicon, parser, statement_splitting
 from mailgate.language import meaning_model as model
-from mailgate.language.lexicon import IRREVERSIBLE, Lexicon, load_lexicon
+from mailgate.language.lexicon import IRREVERSIBLE, Lexicon
 from mailgate.language.parser import parse_text
 from mailgate.language.verb_table import READERS
 
@@ -43,7 +43,7 @@ def loaded_with_finnish() -> Lexicon:
         folder = Path(shutil.copytree(WORDS, Path(place) / "words"))
         finnish = README.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
         (folder / "fi.toml").write_text(finnish, encoding="utf-8")
-        return load_lexicon(folder)
+        return Lexicon(folder)
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def with_finnish(monkeypatch: pytest.MonkeyPatch) -> Iterator[Lexicon]:
         for one in CACHED:
             one.cache_clear()
         with monkeypatch.context() as patch:
-            patch.setattr(lexicon, "load_lexicon", lambda _, known=known: known)
+            patch.setattr(lexicon, "Lexicon", lambda _, known=known: known)
             lexicon.lexicon()
         if known is not ours:
             yield known
@@ -99,7 +99,7 @@ def test_a_file_may_have_one_list(tmp_path: Path) -> None:
     """A translator can begin with it."""
     (tmp_path / "fi.toml").write_text("[acts]\npass = 'passaan'\n", encoding="utf-8")
     (tmp_path / "README.md").write_text("no language", encoding="utf-8")
-    assert load_lexicon(tmp_path).verb_of("passaan") == "pass"
+    assert Lexicon(tmp_path).verb_of("passaan") == "pass"
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_an_ambiguous_statement_is_refused(folder: Path, more: str) -> None:
     """The error names it and its two verbs."""
     (folder / "fi.toml").write_text(more, encoding="utf-8")
     with pytest.raises(ValueError, match=r"means \w+ and \w+"):
-        load_lexicon(folder)
+        Lexicon(folder)
 
 
 def test_no_verb_is_a_statement_of_another() -> None:
@@ -124,7 +124,7 @@ def test_an_unknown_slot_is_refused(folder: Path) -> None:
     """A typing error would make a statement that never matches."""
     (folder / "fi.toml").write_text("[acts]\ndead = '{stone} on kuollut'\n", encoding="utf-8")
     with pytest.raises((ValueError, KeyError)):
-        load_lexicon(folder)
+        Lexicon(folder)
 
 
 @pytest.mark.parametrize(
