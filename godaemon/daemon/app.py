@@ -42,14 +42,14 @@ from gtp.engines.engine_program import remove_tree
 from gtp.seat.stored_seat import SeatService
 from gtp.server import ConnectionHandler, SeatAuthenticator
 from mailgate.delivery.composing_thread import ComposingThread
-from mailgate.delivery.outbox_worker import OutboxTerms, OutboxWorker, Outcomes
+from mailgate.delivery.outbox_worker import OutboxWorker
 from mailgate.handling.dispatcher import Dispatcher
 from mailgate.handling.intake import Intake
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import with_engine_opinion, with_estimate, with_review
 from mailgate.letters.letter_view import GtpAccess
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.receiving.imap_fetcher import ImapFetcher, ImapTerms
+from mailgate.receiving.imap_fetcher import ImapFetcher
 
 TAKEOVER_TIMEOUT = 10.0
 """Grace period in seconds for work in progress when a newer daemon takes over."""
@@ -120,20 +120,16 @@ class _Parts:
             ComposingThread(self.composer, self.signer, additions, paused),
             self.delivery,
             self.clock,
-            OutboxTerms(
-                outgoing.retry_first,
-                outgoing.retry_limit,
-                outgoing.give_up_days,
-                outgoing.verp,
-                in_grace=core.seen.is_in_grace,
-                may_claim=lambda: self.holder.holds_locks,
-            ),
-            Outcomes(
-                PriorityWriter(self.writer, "patient"),
-                on_lost=partial(count_lost_letter, core.games),
-                on_sent=lambda unit, notice: start_clocks(core.games(unit), notice),
-            ),
-            core.cache,
+            PriorityWriter(self.writer, "patient"),
+            retry_first=outgoing.retry_first,
+            retry_limit=outgoing.retry_limit,
+            give_up_days=outgoing.give_up_days,
+            verp=outgoing.verp,
+            in_grace=core.seen.is_in_grace,
+            may_claim=lambda: self.holder.holds_locks,
+            on_lost=partial(count_lost_letter, core.games),
+            on_sent=lambda unit, notice: start_clocks(core.games(unit), notice),
+            cache=core.cache,
         )
         await self._run(self.outbox.run())
         self.stack.push_async_callback(core.deadline.close_in_time, self.outbox.close)
@@ -213,7 +209,9 @@ class _Parts:
                 self.intake.take,
                 self.writer,
                 self.clock,
-                ImapTerms(ours, imap.size_limit, imap.poll),
+                addresses=ours,
+                size_limit=imap.size_limit,
+                poll=imap.poll,
                 overloaded=overloaded,
             )
         self.stack.push_async_callback(core.deadline.close_in_time, self.programs.close)

@@ -23,10 +23,9 @@ import asyncio
 import random
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 import structlog
@@ -79,9 +78,19 @@ class _Outcome:
 _TAKEN_OVER = _Outcome("lease-lost", lambda _unit: False)  # another daemon has the letter now
 
 
-class OutboxTerms(NamedTuple):
-    """How letters are sent and retried. Waits are in seconds."""
+@dataclass(slots=True, eq=False)
+class OutboxWorker:
+    """Sends letters: `run` until `close`; `notify` wakes it for a new notice.
 
+    Waits are in seconds.
+    """
+
+    writer: Writer
+    composing: ComposingThread
+    delivery: Delivery
+    clock: Clock
+    recorder: Writer  # of low priority: no person waits for the record of an outcome
+    _: KW_ONLY
     retry_first: float  # the wait after the first failure; it doubles each time
     retry_limit: float  # the limit on a wait
     give_up_days: int  # days of tries after which a letter is set aside
@@ -93,29 +102,11 @@ class OutboxTerms(NamedTuple):
     """While this is true, no letter is given up for its age."""
     may_claim: Callable[[], bool] = lambda: True
     """False while our leases could be taken for those of a dead daemon."""
-
-
-class Outcomes(NamedTuple):
-    """The writer of outcomes, and functions that it calls in the same transaction."""
-
-    writer: Writer  # a writer of low priority: no person waits for outcomes
     on_lost: Callable[[Unit, Notice, str, str], None] = _no_notification
-    """Called for a letter that was set aside, with the reason and the status (RFC 3463) of the
-    recipient's server, "" if that was never reached."""
+    """Called in the record's transaction for a letter that was set aside, with the reason and the
+    status (RFC 3463) of the recipient's server, "" if that was never reached."""
     on_sent: Callable[[Unit, Notice], None] = _no_notification
-    """Called for a letter that the next hop has accepted."""
-
-
-@dataclass(slots=True, eq=False)
-class OutboxWorker:
-    """Sends letters: `run` until `close`; `notify` wakes it for a new notice."""
-
-    writer: Writer
-    composing: ComposingThread
-    delivery: Delivery
-    clock: Clock
-    terms: OutboxTerms
-    outcomes: Outcomes
+    """Called in the record's transaction for a letter that the next hop has accepted."""
     cache: GameCache | None = None
     _dates_checked: datetime | None = field(default=None, init=False)
     _wake: asyncio.Event = field(default_factory=asyncio.Event, init=False)
@@ -145,7 +136,7 @@ class OutboxWorker:
         """
         room, skip = self._find_room()
         busy = self._claiming or self._stopping or self._ended.is_set()
-        if busy or room <= 0 or not self.terms.may_claim():
+        if busy or room <= 0 or not self.may_claim():
             return self.notify
         claimed = self._claim(self.clock.now(), room, skip, unit)
         return partial(self._start_all, claimed, room, skip)
@@ -182,7 +173,7 @@ class OutboxWorker:
     async def _claim_and_start(self) -> float:
         """Claim due notices and start them; returns the seconds to wait unless woken."""
         room, skip = self._find_room()
-        if not self.terms.may_claim():
+        if not self.may_claim():
             return _CLAIM_POLL
         self._full = room <= 0
         if self._full:
@@ -193,10 +184,10 @@ class OutboxWorker:
             self._start_all(claimed, room, skip)
         except GodaemonError as fault:
             _log.warning("outbox.not-read", detail=fault.detail or fault.public)
-            return self.terms.retry_first
+            return self.retry_first
         except Exception:  # noqa: BLE001 - any fault may pass: retry
             _log.exception("outbox.not-read")
-            return self.terms.retry_first
+            return self.retry_first
         finally:
             self._claiming = False
         wait = (due - now).total_seconds() if due else _LONGEST_WAIT
@@ -207,7 +198,7 @@ class OutboxWorker:
 
         Reviews have a limit of their own, and take no room from others.
         """
-        lanes, batch = [*self._running.values()], self.terms.batch  # a copy: the loop may go on
+        lanes, batch = [*self._running.values()], self.batch  # a copy: the loop may go on
         reviews = sum(is_review for _, is_review in lanes)
         people = len({person for person, is_review in lanes if not is_review})
         letters = len(lanes) - reviews
@@ -225,7 +216,7 @@ class OutboxWorker:
         if self._dates_checked is None or abs(now - self._dates_checked) >= _CHECK_DATES_EVERY:
             self._dates_checked = now
             # A due date beyond our longest wait was set by a wrong clock.
-            longest = timedelta(seconds=max(LEASE, self.terms.retry_limit * 1.25))
+            longest = timedelta(seconds=max(LEASE, self.retry_limit * 1.25))
             if count := unit.outbox.pull_back(now, now + longest):
                 _log.warning("outbox.pulled-back", letters=count)
         claimed = unit.outbox.claim(now, LEASE, room, skip)
@@ -332,31 +323,31 @@ class OutboxWorker:
             unit.outbox.mark_sent(due.id, now)
             return True  # it was sent, even if another daemon holds the lease by now
 
-        notify = self.outcomes.on_sent
+        notify = self.on_sent
         return _Outcome("sent", _record_sent, notify=lambda unit: notify(unit, notice))
 
     def _envelope_sender(self, due: DueNotice) -> str:
         """MAIL FROM of a letter; "" for an answer, so that nobody answers it (RFC 3834, 3.3)."""
         if due.notice.answers:
             return ""
-        if self.terms.verp:  # so that a bounce identifies the letter
+        if self.verp:  # so that a bounce identifies the letter
             return self.composing.composer.return_path(due.uid, due.notice.our_address)
         return self.composing.composer.sender_identity(due.notice.our_address).address
 
     def _try_again(self, due: DueNotice, error: str, status: str | None = "") -> _Outcome:
         """Retry later, after twice the last wait; give up after days."""
         now = self.clock.now()
-        is_overdue = now - due.queued_at >= timedelta(days=self.terms.give_up_days)
-        if is_overdue and not self.terms.in_grace(now):
+        is_overdue = now - due.queued_at >= timedelta(days=self.give_up_days)
+        if is_overdue and not self.in_grace(now):
             return self._set_aside(due, f"given up: {error}", status)
-        doubled = self.terms.retry_first * 2.0 ** min(due.attempts, 30)
-        wait = min(doubled, self.terms.retry_limit) * (0.75 + self.terms.chance() / 2)
+        doubled = self.retry_first * 2.0 ** min(due.attempts, 30)
+        wait = min(doubled, self.retry_limit) * (0.75 + self.chance() / 2)
         due_at = now + timedelta(seconds=wait)
         return _Outcome("retry", lambda unit: unit.outbox.retry_later(due.id, error, due_at), error)
 
     def _set_aside(self, due: DueNotice, error: str, status: str | None) -> _Outcome:
         """Give up; `on_lost` is called unless the letter could not be composed (status None)."""
-        notify = self.outcomes.on_lost if status is not None else _no_notification
+        notify = self.on_lost if status is not None else _no_notification
         now = self.clock.now()
         return _Outcome(
             "undeliverable",
@@ -367,7 +358,7 @@ class OutboxWorker:
 
     async def _record(self, due: DueNotice, outcome: _Outcome) -> bool:
         """Record the outcome, with retries; False if another daemon has the letter."""
-        wait, writer = min(self.terms.retry_first, _RECORD_RETRY), self.outcomes.writer
+        wait, writer = min(self.retry_first, _RECORD_RETRY), self.recorder
         while True:
             try:
                 return await writer.run(partial(self._record_in_transaction, outcome))

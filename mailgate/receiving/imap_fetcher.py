@@ -7,7 +7,7 @@ nothing. Any trouble is logged, shown in the status, and retried forever.
 
 import random
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -36,20 +36,6 @@ BATCH = 20  # headers fetched at a time: old mailboxes hold many thousand letter
 _log = structlog.get_logger("godaemon.imap")
 
 
-@dataclass(frozen=True, slots=True)
-class ImapTerms:
-    """Limits on the letters that we take, and the intervals of checks for new ones.
-
-    `addresses` returns ours, `size_limit` is in bytes. Both intervals are in seconds: `poll` for a
-    server that does not announce new letters, `renewal` for one that does.
-    """
-
-    addresses: Callable[[], tuple[str, ...]]
-    size_limit: int
-    poll: float
-    renewal: float = 240
-
-
 @dataclass(slots=True)
 class _FolderState:
     """The state of a mailbox's folder, valid for one UIDVALIDITY."""
@@ -72,7 +58,9 @@ class _FolderState:
 class ImapFetcher:
     """Watches one mailbox.
 
-    `connect` makes a connection; `take` handles a letter and returns after COMMIT. While we are
+    `connect` makes a connection; `take` handles a letter and returns after COMMIT. `addresses`
+    returns ours; `size_limit` is in bytes. Both intervals of checks for new letters are in seconds:
+    `poll` for a server that does not announce them, `renewal` for one that does. While we are
     `overloaded`, letters wait in the mailbox.
     """
 
@@ -80,7 +68,11 @@ class ImapFetcher:
     take: Callable[[InboundLetter], Awaitable[object]]
     writer: Writer
     clock: Clock
-    terms: ImapTerms
+    _: KW_ONLY
+    addresses: Callable[[], tuple[str, ...]]
+    size_limit: int
+    poll: float
+    renewal: float = 240
     chance: Callable[[], float] = random.random
     overloaded: Callable[[], object] = lambda: False
     state: str = field(default=NOT_CONNECTED, init=False)  # in words for the operator
@@ -128,10 +120,10 @@ class ImapFetcher:
                 self._failures = 0
                 if mailbox.supports_idle:
                     self.state = "connected, the server announces new emails"
-                    await mailbox.idle(self.terms.renewal)
+                    await mailbox.idle(self.renewal)
                 else:
-                    self.state = f"connected, looking every {self.terms.poll:g} seconds"
-                    await self.clock.sleep(self.terms.poll)
+                    self.state = f"connected, looking every {self.poll:g} seconds"
+                    await self.clock.sleep(self.poll)
         finally:
             await mailbox.close()
 
@@ -189,7 +181,7 @@ class ImapFetcher:
                 self._count_failure(folder, uids[0])
             folder.one_by_one = True  # after `_watch_forever` has reconnected
             raise
-        addresses = self.terms.addresses()
+        addresses = self.addresses()
         envelopes = {uid: read_envelope(head.headers, *addresses) for uid, head in heads.items()}
         others = [uid for uid, found in envelopes.items() if found is None]
         if others:
@@ -202,7 +194,7 @@ class ImapFetcher:
         self, mailbox: ImapConnection, folder: _FolderState, head: Head, envelope: Envelope
     ) -> None:
         uid, size = head.uid, head.size
-        if size > self.terms.size_limit:
+        if size > self.size_limit:
             _log.warning("letter.too-large", uid=uid, size=size, message_id=envelope.message_id)
         else:
             try:

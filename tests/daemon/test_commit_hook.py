@@ -12,7 +12,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from mailgate.delivery.composing_thread import ComposingThread
-from mailgate.delivery.outbox_worker import BATCH, OutboxTerms, OutboxWorker, Outcomes
+from mailgate.delivery.outbox_worker import BATCH, OutboxWorker
 from mailgate.letters.compose import Composer
 from tests.support.hand_clock import HandClock
 from tests.support.played_games import ADDRESS, KEY
@@ -50,9 +50,13 @@ class House:
         writer.on_commit_timed = self.commits.append
         self.clock = HandClock(NOW)
         composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)
-        parts = (writer, ComposingThread(composer), self.carrier, self.clock)
-        terms = OutboxTerms(5, 900, 5, batch=batch)
-        self.worker = OutboxWorker(*parts, terms, Outcomes(writer))
+        self.worker = OutboxWorker(
+            *(writer, ComposingThread(composer), self.carrier, self.clock, writer),
+            retry_first=5,
+            retry_limit=900,
+            give_up_days=5,
+            batch=batch,
+        )
         writer.before_commit.append(claim_hook(asyncio.get_running_loop(), self.worker))
 
     async def queue(self, *to: str) -> None:

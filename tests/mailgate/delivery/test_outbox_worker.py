@@ -18,13 +18,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.stored_values import Unit
 from mailgate import tokens
 from mailgate.delivery.composing_thread import MAX_BATCH, ComposingThread, Sign
-from mailgate.delivery.outbox_worker import (
-    LEASE,
-    MAX_COMPOSE_TRIES,
-    OutboxTerms,
-    OutboxWorker,
-    Outcomes,
-)
+from mailgate.delivery.outbox_worker import LEASE, MAX_COMPOSE_TRIES, OutboxWorker
 from mailgate.delivery.smarthost import SmarthostDelivery
 from mailgate.delivery.ways_out import Delivery
 from mailgate.letters.compose import Composed, Composer
@@ -158,7 +152,7 @@ class WorkerSetup:
         batch: int = 4,
         verp: bool = True,
         patient: Writer | None = None,
-        **outcomes: Any,  # noqa: ANN401 - those of `Outcomes`
+        **outcomes: Any,  # noqa: ANN401 - functions that report an outcome
     ) -> None:
         self.clock = HandClock(NOW)
         self.writer, self.carrier = writer or Writer(), FakeDelivery(answer=answer, waits=waits)
@@ -171,12 +165,16 @@ class WorkerSetup:
             ComposingThread(self.composer, sign, additions),
             delivery or self.carrier,
             self.clock,
-            OutboxTerms(
-                *(5, 900, 5, verp, batch, lambda: 0.5),
-                in_grace=lambda _now: self.grace,
-                may_claim=lambda: self.may_claim,
-            ),
-            Outcomes(patient or self.writer, **{"on_lost": self._note_lost, **outcomes}),
+            patient or self.writer,
+            retry_first=5,
+            retry_limit=900,
+            give_up_days=5,
+            verp=verp,
+            batch=batch,
+            chance=lambda: 0.5,
+            in_grace=lambda _now: self.grace,
+            may_claim=lambda: self.may_claim,
+            **{"on_lost": self._note_lost, **outcomes},
         )
         self.queue(*to)
 

@@ -12,13 +12,7 @@ from godaemon.errors import ConfigError, QuotaExceeded, Temporary
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.imap_client import ImapConnection
-from mailgate.receiving.imap_fetcher import (
-    FAILURE_PAUSE,
-    NOT_CONNECTED,
-    QUOTA_PAUSE,
-    ImapFetcher,
-    ImapTerms,
-)
+from mailgate.receiving.imap_fetcher import FAILURE_PAUSE, NOT_CONNECTED, QUOTA_PAUSE, ImapFetcher
 from mailgate.receiving.imap_responses import FetchState, Head
 from tests.support.fake_imap import imap_account
 from tests.support.hand_clock import HandClock
@@ -121,9 +115,11 @@ class FetcherSetup:
             self.take,
             self.writer,
             self.clock,
-            ImapTerms(lambda: (OURS, "play@club.example"), 500, 60),
-            lambda: 0.5,
-            lambda: self.overloaded,
+            addresses=lambda: (OURS, "play@club.example"),
+            size_limit=500,
+            poll=60,
+            chance=lambda: 0.5,
+            overloaded=lambda: self.overloaded,
         )
 
     def _connect(self) -> FakeMailbox:
