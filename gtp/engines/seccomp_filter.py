@@ -7,6 +7,7 @@ changes of modes and owners of files, namespaces, and memory that no limit count
 """
 
 import struct
+from collections.abc import Iterator
 
 ARCHITECTURES = {
     "x86_64": (0xC000003E, 0),
@@ -16,84 +17,48 @@ ARCHITECTURES = {
 }
 """Machines (uname -m): AUDIT_ARCH of linux/audit.h, and the column of `CALLS`."""
 
-CALLS = {
-    "socket": (41, 198),
-    "socketpair": (53, 199),
-    # other processes of our user
-    "ptrace": (101, 117),
-    "process_vm_readv": (310, 270),
-    "process_vm_writev": (311, 271),
-    "kcmp": (312, 272),
-    "pidfd_getfd": (438, 438),
-    "process_madvise": (440, 440),
-    "process_mrelease": (448, 448),
-    "move_pages": (279, 239),
-    "migrate_pages": (256, 238),
-    "perf_event_open": (298, 241),
-    "prlimit64": (302, 261),
-    "setpriority": (141, 140),
-    "sched_setaffinity": (203, 122),
-    "sched_setscheduler": (144, 119),
-    "sched_setparam": (142, 118),
-    "sched_setattr": (314, 274),
-    "ioprio_set": (251, 30),
-    "kill": (62, 129),
-    "tkill": (200, 130),
-    "tgkill": (234, 131),
-    "rt_sigqueueinfo": (129, 138),
-    "rt_tgsigqueueinfo": (297, 240),
-    "pidfd_send_signal": (424, 424),
-    # the session
-    "setsid": (112, 157),
-    "setpgid": (109, 154),
-    # file attributes, which Landlock does not cover
-    "chmod": (90, None),
-    "fchmod": (91, 52),
-    "fchmodat": (268, 53),
-    "fchmodat2": (452, 452),
-    "chown": (92, None),
-    "fchown": (93, 55),
-    "lchown": (94, None),
-    "fchownat": (260, 54),
-    "setxattr": (188, 5),
-    "lsetxattr": (189, 6),
-    "fsetxattr": (190, 7),
-    "removexattr": (197, 14),
-    "lremovexattr": (198, 15),
-    "fremovexattr": (199, 16),
-    "truncate": (76, 45),
-    # the kernel
-    "unshare": (272, 97),
-    "setns": (308, 268),
-    "clone": (56, 220),
-    "clone3": (435, 435),
-    "io_uring_setup": (425, 425),
-    "io_uring_enter": (426, 426),
-    "io_uring_register": (427, 427),
-    "bpf": (321, 280),
-    "userfaultfd": (323, 282),
-    "keyctl": (250, 219),
-    "add_key": (248, 217),
-    "request_key": (249, 218),
-    "prctl": (157, 167),
-    # memory, segments and queues that outlive a process or are not limited
-    "shmget": (29, 194),
-    "shmat": (30, 196),
-    "shmctl": (31, 195),
-    "semget": (64, 190),
-    "semop": (65, 193),
-    "semtimedop": (220, 192),
-    "semctl": (66, 191),
-    "msgget": (68, 186),
-    "msgsnd": (69, 189),
-    "msgrcv": (70, 188),
-    "msgctl": (71, 187),
-    "mq_open": (240, 180),
-    "mq_unlink": (241, 181),
-    "memfd_create": (319, 279),
-    "memfd_secret": (447, 447),
-}
-"""The number of each call on x86_64, and on the others (asm-generic/unistd.h)."""
+_TABLE = """
+    sockets: socket 41 198, socketpair 53 199
+    processes: ptrace 101 117, process_vm_readv 310 270, process_vm_writev 311 271, kcmp 312 272
+    processes: pidfd_getfd 438 438, process_madvise 440 440, process_mrelease 448 448
+    processes: move_pages 279 239, migrate_pages 256 238, perf_event_open 298 241
+    processes: prlimit64 302 261, setpriority 141 140, sched_setaffinity 203 122
+    processes: sched_setscheduler 144 119, sched_setparam 142 118, sched_setattr 314 274
+    processes: ioprio_set 251 30
+    signals: kill 62 129, tkill 200 130, tgkill 234 131, rt_sigqueueinfo 129 138
+    signals: rt_tgsigqueueinfo 297 240, pidfd_send_signal 424 424
+    session: setsid 112 157, setpgid 109 154
+    attributes: chmod 90 -, fchmod 91 52, fchmodat 268 53, fchmodat2 452 452, chown 92 -
+    attributes: fchown 93 55, lchown 94 -, fchownat 260 54, setxattr 188 5, lsetxattr 189 6
+    attributes: fsetxattr 190 7, removexattr 197 14, lremovexattr 198 15, fremovexattr 199 16
+    attributes: truncate 76 45
+    kernel: unshare 272 97, setns 308 268, clone 56 220, bpf 321 280, userfaultfd 323 282
+    kernel: keyctl 250 219, add_key 248 217, request_key 249 218, prctl 157 167
+    unfilterable: clone3 435 435, io_uring_setup 425 425, io_uring_enter 426 426
+    unfilterable: io_uring_register 427 427
+    memory: shmget 29 194, shmat 30 196, shmctl 31 195, semget 64 190, semop 65 193
+    memory: semtimedop 220 192, semctl 66 191, msgget 68 186, msgsnd 69 189, msgrcv 70 188
+    memory: msgctl 71 187, mq_open 240 180, mq_unlink 241 181, memfd_create 319 279
+    memory: memfd_secret 447 447
+"""
+"""The refused calls by their purpose, each with its number on x86_64, and on the others.
+
+`-` is none (asm-generic/unistd.h). `unfilterable` are those that do the same as others, with
+arguments that a filter cannot see; `attributes` are those of files, which Landlock does not cover;
+`memory` are segments and queues that outlive a process, or that no limit counts.
+"""
+
+
+def _read_table() -> Iterator[tuple[str, str, tuple[int | None, ...]]]:
+    """The purpose, the name and the numbers of each call."""
+    for line in _TABLE.strip().split("\n"):
+        purpose, _, calls = line.strip().partition(": ")
+        for name, *numbers in map(str.split, calls.split(", ")):
+            yield purpose, name, tuple(None if one == "-" else int(one) for one in numbers)
+
+
+CALLS = {name: numbers for _, name, numbers in _read_table()}
+_PURPOSES = {name: purpose for purpose, name, _ in _read_table()}
 
 FIRST_UNKNOWN = 463
 """From here on calls are newer than this table, and fail as on an older kernel."""
@@ -107,11 +72,6 @@ _KILL: _Step = (_RETURN, 0, 0, 0x80000000)
 _REFUSE: _Step = (_RETURN, 0, 0, 0x00050000 | 1)  # EPERM
 _ABSENT: _Step = (_RETURN, 0, 0, 0x00050000 | 38)  # ENOSYS: programs fall back to an older call
 
-_UNFILTERABLE = frozenset({"clone3", "io_uring_setup", "io_uring_enter", "io_uring_register"})
-"""Calls that do the same as others, with arguments that a filter cannot see."""
-_SIGNALS = frozenset(
-    {"kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal"}
-)
 _STREAMS = tuple(1 | flags for flags in (0, 0o4000, 0o2000000, 0o2004000))
 """SOCK_STREAM, SOCK_NONBLOCK and SOCK_CLOEXEC: such a pair cannot be connected elsewhere."""
 _CLONE_NEWUSER, _PR_SET_DUMPABLE = 0x10000000, 4
@@ -136,7 +96,7 @@ def seccomp_filter(
         "kill": (0, (0, pid)),
         "tgkill": (0, (pid,)),
     }
-    unrestricted = _SIGNALS if signals else frozenset[str]()
+    unrestricted = {one for one in CALLS if signals and _PURPOSES[one] == "signals"}
     unrestricted |= {"memfd_create"} if memory_files else set()
     for name, numbers in CALLS.items():
         if (number := numbers[column]) is None or name in unrestricted:
@@ -148,7 +108,10 @@ def seccomp_filter(
         elif name == "prctl":
             steps += _refuse_if(number, _SAME, _PR_SET_DUMPABLE)
         else:
-            steps += [(_SAME, 0, 1, number), _ABSENT if name in _UNFILTERABLE else _REFUSE]
+            steps += [
+                (_SAME, 0, 1, number),
+                _ABSENT if _PURPOSES[name] == "unfilterable" else _REFUSE,
+            ]
     return b"".join(struct.pack("=HBBI", *step) for step in (*steps, _ALLOW))
 
 
