@@ -14,7 +14,7 @@ ours, and nothing changes in the game (godaemon/README.md, "The cursor"). Each c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple
@@ -22,7 +22,6 @@ from typing import NamedTuple
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Revisions
-from godaemon.games.stored_values import GameSummary
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
 from godaemon.rules.scoring import board_rows
@@ -200,9 +199,9 @@ class ActEffect(NamedTuple):
 
 
 class ListGames(NamedTuple):
-    """Answer with the games of the seat's player."""
+    """Answer with the games of the player at an address."""
 
-    text: Callable[[Sequence[GameSummary]], str]
+    address: str
 
 
 class Analyze(NamedTuple):

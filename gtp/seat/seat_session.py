@@ -158,8 +158,9 @@ class SeatSession(Session):
                 return await self._move_cursor(decision, view)
             case Act():
                 return await self._act(decision)
-            case ListGames():
-                return Reply(ok=True, text=decision.text(await self._game.games()))
+            case ListGames(address):
+                found = await self._game.games(address)
+                return Reply(ok=True, text=sentences.games_list(found, address))
             case Release():
                 await self._release(view)
                 return None

@@ -215,14 +215,9 @@ class StoredSeat:
             raise Temporary("no estimate is available now")
         return found
 
-    async def games(self) -> Sequence[GameSummary]:
-        """The games of the seat's player, the newest first."""
-
-        def _work(unit: Unit) -> Sequence[GameSummary]:
-            player = self.service.games(unit).game(self.number).player(Seat.of(self.color))
-            return unit.games.summaries(player.address)
-
-        return await self.service.writer.run(_work)
+    async def games(self, address: str) -> Sequence[GameSummary]:
+        """The games of a player, the newest first."""
+        return await self.service.writer.run(lambda unit: unit.games.summaries(address))
 
     async def wait_for_change(self, revision: int) -> None:
         """Wait until the game's position is no longer at this revision."""

@@ -166,8 +166,7 @@ def games(seat: SeatState) -> SeatDecision:
     Returns: one game per line, with its number, its players and its state.
     Example: `godaemon-games` -> `= 7 9x9 ... move 12: your move`
     """
-    address = seat.view.game.player(Seat.of(seat.view.color)).address
-    return ListGames(lambda headlines: sentences.games_list(headlines, address))
+    return ListGames(seat.view.game.player(Seat.of(seat.view.color)).address)
 
 
 @SEAT_COMMANDS.command("godaemon-history")

@@ -303,7 +303,7 @@ class Stage:
             case "chat":
                 return as_text([one.text for one in game.chat])
             case "games":
-                return as_text([row.id for row in await self.seats["black"].games()])
+                return as_text([row.id for row in await self.seats["black"].games(ALICE.address)])
         return as_text(getattr(game, name))
 
 
