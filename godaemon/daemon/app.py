@@ -46,7 +46,6 @@ from mailgate.delivery.outbox_worker import OutboxWorker
 from mailgate.handling.dispatcher import Dispatcher
 from mailgate.handling.intake import Intake
 from mailgate.letters.compose import Composer
-from mailgate.letters.letter_data import with_engine_opinion, with_estimate, with_review
 from mailgate.letters.letter_view import GtpAccess
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.imap_fetcher import ImapFetcher
@@ -109,15 +108,10 @@ class _Parts:
         core, mail = self.core, self.settings.mail
         self.signer, self.composer = LetterSigner(mail, self.environ), self._composer()
         self.delivery = WatchedDelivery(delivery(mail, self.environ), self.clock.now)
-        additions = (
-            partial(with_engine_opinion, opinion=self.pool.opinion),
-            partial(with_review, review=self.pool.review),
-            partial(with_estimate, estimate=self.pool.estimate),
-        )
         outgoing, paused = mail.outgoing, lambda: core.seen.current_pause(self.clock.now())
         self.outbox = OutboxWorker(
             self.writer,
-            ComposingThread(self.composer, self.signer, additions, paused),
+            ComposingThread(self.composer, self.signer, self.pool, paused),
             self.delivery,
             self.clock,
             PriorityWriter(self.writer, "patient"),

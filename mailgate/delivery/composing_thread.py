@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 
@@ -11,7 +11,7 @@ import structlog
 from godaemon.games.notices import Notice
 from godaemon.system.outages_and_pauses import Pause
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.letter_data import Addition, LetterData
+from mailgate.letters.letter_data import Engines, LetterData, with_engine_answer
 
 MAX_BATCH = 8  # maximum letters of one batch, so that the first is not delayed by many others
 
@@ -23,23 +23,22 @@ _log = structlog.get_logger("mailgate")
 class ComposingThread:
     """Composes letters on one thread at a time, because a second would only slow down the first.
 
-    `additions` add engines' opinions; `paused` returns the pause of all clocks, if any.
+    `engines` give their opinions, if any; `paused` returns the pause of all clocks, if any.
     """
 
     composer: Composer
     sign: Sign = lambda raw, _notice: raw
-    additions: Sequence[Addition] = ()
+    engines: Engines | None = None
     paused: Callable[[], Pause | None] = lambda: None
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     _waiting: deque[tuple[LetterData, Future[Composed]]] = field(default_factory=deque, init=False)
 
     async def compose(self, data: LetterData, uid: str) -> Composed:
         """The signed letter, composed together with others that wait."""
-        for add in self.additions:
-            try:
-                data = await add(data)
-            except Exception:  # noqa: BLE001 - the letter goes out without the engine's opinion
-                _log.exception("outbox.no-addition", uid=uid)
+        try:
+            data = await with_engine_answer(data, self.engines) if self.engines else data
+        except Exception:  # noqa: BLE001 - the letter goes out without the engine's opinion
+            _log.exception("outbox.no-addition", uid=uid)
         letter = Future[Composed]()
         self._waiting.append((replace(data, paused=self.paused()), letter))
         async with self._turn:

@@ -1,7 +1,7 @@
 """The letters with our player's estimate or review of a game.
 
-The data have the player's answer (`with_estimate`, `with_review`). An estimate is of the position
-alone, without planned moves.
+The data have the player's answer (`with_engine_answer`). An estimate is of the position alone,
+without planned moves.
 """
 
 from collections.abc import Iterator, Sequence

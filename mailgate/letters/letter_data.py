@@ -4,10 +4,10 @@
 thread.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from godaemon.diagrams.board_style import BoardStyle
 from godaemon.engine import Reading
@@ -20,18 +20,6 @@ from godaemon.games.player_settings import Profile
 from godaemon.games.public_games import VISIBLE_EVENTS, spectator_view
 from godaemon.games.state import replay
 from godaemon.games.stored_values import GameSummary, Unit
-
-Opinion = Callable[[Game], Awaitable[tuple[str, Reading] | None]]
-"""Returns an engine's name ("" for ours) and its opinion on dead stones; None if none answers."""
-
-Reviewer = Callable[[Game], Awaitable[str | None]]
-"""Returns the review of a game (`godaemon.engine.results`), or None if it fails."""
-
-Estimator = Callable[[Game], Awaitable[ScoreEstimate | None]]
-"""Returns an estimate of a game's score, or None if it fails."""
-
-Addition = Callable[["LetterData"], Awaitable["LetterData"]]
-"""Adds an engine's answer to the data if the letter needs one, like `with_review`."""
 
 WHICH_COUNT = "stale-count"
 """The reason of a refusal that asks which marks a `done` agreed to."""
@@ -77,7 +65,7 @@ class LetterData:
     counted: bool = True
     """Whether a `done` may answer the letter (`LetterBlocks`)."""
     opinion: tuple[str, Reading] | None = None
-    """The answer of `Opinion`; None if the letter needs none, or none came. So are these two:"""
+    """The answer of `Engines`; None if the letter needs none, or none came. So are these two:"""
     review: str | None = None
     estimate: ScoreEstimate | None = None
 
@@ -175,26 +163,30 @@ def leaves_count_open(data: LetterData) -> bool:
     return data.notice.kind not in _COUNTING_KINDS and is_count_open(data.after)
 
 
-async def with_engine_opinion(data: LetterData, opinion: Opinion) -> LetterData:
-    """The data with an engine's opinion, if the letter needs one."""
-    is_open = is_count_open(data.after) or reason_key(data.notice.about) == WHICH_COUNT
+class Engines(Protocol):
+    """Answers questions about a game by engines, with None if none answers."""
+
+    async def opinion(self, game: Game) -> tuple[str, Reading] | None:
+        """An engine's name ("" for ours) and its opinion on dead stones."""
+
+    async def review(self, game: Game) -> str | None:
+        """Our player's review of a game (`godaemon.engine.results`)."""
+
+    async def estimate(self, game: Game) -> ScoreEstimate | None:
+        """Our player's estimate of the score."""
+
+
+async def with_engine_answer(data: LetterData, engines: Engines) -> LetterData:
+    """The data with the answer of an engine, if the letter needs one."""
+    game, kind = data.after, data.notice.kind
+    if game is None:
+        return data
+    if kind is Kind.REVIEW:
+        return replace(data, review=await engines.review(game))
+    if kind is Kind.SCORE and game.phase is Phase.PLAYING:
+        return replace(data, estimate=await engines.estimate(game))
+    is_open = is_count_open(game) or reason_key(data.notice.about) == WHICH_COUNT
     kinds = _OPEN_COUNT_KINDS if is_open else OPINION_KINDS
-    game = _game_in_phase(data, Phase.SCORING, *kinds)
-    return replace(data, opinion=await opinion(game)) if game else data
-
-
-async def with_review(data: LetterData, review: Reviewer) -> LetterData:
-    """The data with our player's review of the game, if the letter needs one."""
-    game = data.after if data.notice.kind is Kind.REVIEW else None
-    return replace(data, review=await review(game)) if game else data
-
-
-async def with_estimate(data: LetterData, estimate: Estimator) -> LetterData:
-    """The data with our player's estimate, if the letter needs one."""
-    game = _game_in_phase(data, Phase.PLAYING, Kind.SCORE)
-    return replace(data, estimate=await estimate(game)) if game else data
-
-
-def _game_in_phase(data: LetterData, phase: Phase, *kinds: Kind) -> Game | None:
-    game = data.after
-    return game if data.notice.kind in kinds and game and game.phase is phase else None
+    if kind in kinds and game.phase is Phase.SCORING:
+        return replace(data, opinion=await engines.opinion(game))
+    return data

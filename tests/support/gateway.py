@@ -38,7 +38,7 @@ from mailgate.handling.dispatcher import Dispatcher
 from mailgate.handling.intake import Intake
 from mailgate.letters.compose import Composer
 from mailgate.letters.headers import SenderIdentity
-from mailgate.letters.letter_data import LetterData, load_letter_data, with_estimate, with_review
+from mailgate.letters.letter_data import LetterData, load_letter_data, with_engine_answer
 from mailgate.letters.letter_view import GtpAccess
 from mailgate.letters.plain_text import text_of
 from mailgate.reading.inbound_letter import InboundLetter
@@ -183,10 +183,13 @@ class Gateway:
             guessed = isinstance(fault, QuotaExceeded) and fault.guessed
             return LetterOutcome("put-off", detail=fault.detail, wrong_token=guessed)
 
-    async def review(self, _game: Game) -> str | None:
+    async def opinion(self, game: Game) -> None:
+        """No engine has one."""
+
+    async def review(self, game: Game) -> str | None:
         return self.analysis
 
-    async def estimate(self, _game: Game) -> ScoreEstimate | None:
+    async def estimate(self, game: Game) -> ScoreEstimate | None:
         return parse_estimate(self.analysis) if self.analysis else None
 
     def game(self, number: int = 1) -> Game:
@@ -315,8 +318,7 @@ class Person:
         data = replace(data, paused=self.gateway.paused)
         if data.notice.kind not in (Kind.REVIEW, Kind.SCORE):
             return data
-        data = _RUNNER.run(with_review(data, self.gateway.review))
-        return _RUNNER.run(with_estimate(data, self.gateway.estimate))
+        return _RUNNER.run(with_engine_answer(data, self.gateway))
 
     def read(self, due: DueNotice | None = None) -> EmailMessage:
         """A letter to them, composed and parsed; by default the newest."""

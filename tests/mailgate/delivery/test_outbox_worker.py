@@ -2,13 +2,14 @@
 
 import asyncio
 import errno
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, MutableMapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, MutableMapping
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import pairwise
 from typing import Any, TypeVar
+from unittest.mock import AsyncMock
 
 import pytest
 import structlog
@@ -22,7 +23,7 @@ from mailgate.delivery.outbox_worker import LEASE, MAX_COMPOSE_TRIES, OutboxWork
 from mailgate.delivery.smarthost import SmarthostDelivery
 from mailgate.delivery.ways_out import Delivery
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.letter_data import Addition, LetterData
+from mailgate.letters.letter_data import Engines, LetterData
 from tests.support.hand_clock import HandClock
 from tests.support.letters import parsed
 from tests.support.memory_store import MemoryUnit, MemoryWriter, QueuedNotice
@@ -148,7 +149,7 @@ class WorkerSetup:
         answer: Callable[[str], None] = nothing,
         waits: Callable[[str, bytes], bool] = lambda *_: False,
         sign: Sign = lambda raw, _: raw,
-        additions: Sequence[Addition] = (),
+        engines: Engines | None = None,
         batch: int = 4,
         verp: bool = True,
         patient: Writer | None = None,
@@ -162,7 +163,7 @@ class WorkerSetup:
         """The lost letters, with recipient, error and status."""
         self.worker = OutboxWorker(
             self.writer,
-            ComposingThread(self.composer, sign, additions),
+            ComposingThread(self.composer, sign, engines),
             delivery or self.carrier,
             self.clock,
             patient or self.writer,
@@ -302,9 +303,13 @@ async def test_a_letter_is_signed_once() -> None:
     assert signed[0].startswith(b"Signed: 0 to alice@a.example\r\nFrom: ")
 
 
-async def test_a_letter_is_sent_without_a_failed_addition(log: Log) -> None:
+async def test_a_letter_is_sent_without_a_failed_answer_of_an_engine(
+    log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The failure is logged."""
-    async with running(ALICE, additions=(fails(ArithmeticError()),)) as setup:
+    asking = "mailgate.delivery.composing_thread.with_engine_answer"
+    monkeypatch.setattr(asking, fails(ArithmeticError()))
+    async with running(ALICE, engines=AsyncMock()) as setup:
         await setup.until_counted(sent=1)
     assert "outbox.no-addition" in [entry["event"] for entry in log]
 

@@ -4,19 +4,20 @@ import asyncio
 import re
 from collections.abc import Callable
 from itertools import zip_longest
+from unittest.mock import AsyncMock
 
 import pytest
 
 from godaemon.engine import Reading, fallback
 from godaemon.games import commands as cmd
-from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.service_calls import Caller
 from godaemon.rules.points import Color, parse_point
 from godaemon.rules.position import Position
 from mailgate.letters import shared_blocks
 from mailgate.letters.blocks import Choices
-from mailgate.letters.letter_data import with_engine_opinion
+from mailgate.letters.letter_data import with_engine_answer
 from tests.support.boards import parse
 from tests.support.gateway import Person
 from tests.support.gateway import Table as TwoPlayers
@@ -292,21 +293,17 @@ def test_agreement_needs_one_reply_for_all_marks(monkeypatch: pytest.MonkeyPatch
 def test_the_email_has_the_opinion_of_an_engine() -> None:
     """By its name, and so has the question; without an engine the email stays as it was."""
     table = Table("dead")
-    data = table.alice.data()
-
-    async def opinion(_: Game) -> tuple[str, Reading] | None:
-        return "gnugo", Reading(frozenset(map(parse_point, ("E1", "A2", "D5"))))
-
-    async def none(_: Game) -> None:
-        return None
-
-    assert asyncio.run(with_engine_opinion(data, none)) == data
-    letter = composer().compose(asyncio.run(with_engine_opinion(data, opinion)))
+    data, engines = table.alice.data(), AsyncMock()
+    engines.opinion.return_value = None
+    assert asyncio.run(with_engine_answer(data, engines)) == data
+    stones = frozenset(map(parse_point, ("E1", "A2", "D5")))
+    engines.opinion.return_value = "gnugo", Reading(stones)
+    letter = composer().compose(asyncio.run(with_engine_answer(data, engines)))
     words = " ".join(plain(parsed(letter.raw)).split())
     assert "This is the opinion of gnugo" in words
     assert "dead E1 A2 only" in words, "D5 is empty, and E1 stands for its chain"
     agree_without_marks(table)
-    question = composer().blocks(asyncio.run(with_engine_opinion(table.alice.data(), opinion)))
+    question = composer().blocks(asyncio.run(with_engine_answer(table.alice.data(), engines)))
     (choices,) = (one for one in question.blocks if isinstance(one, Choices))
     assert [line for line, _ in choices.rows] == ["dead E1 A2 only\r\ndone", "done"]
 

@@ -1,23 +1,15 @@
 """Letter data are the same with a full and an empty cache."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from datetime import timedelta
-
-import pytest
+from unittest.mock import AsyncMock
 
 from godaemon.games import commands as cmd
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice
 from godaemon.rules.points import Size, parse_point
-from mailgate.letters.letter_data import (
-    LetterData,
-    load_letter_data,
-    with_engine_opinion,
-    with_estimate,
-    with_review,
-)
+from mailgate.letters.letter_data import LetterData, load_letter_data, with_engine_answer
 from tests.support.memory_store import MemoryUnit
 from tests.support.played_games import PlayedGames
 
@@ -83,17 +75,10 @@ def test_only_new_events_are_read() -> None:
     )
 
 
-@pytest.mark.parametrize("ask", [with_engine_opinion, with_review, with_estimate])
-def test_only_three_kinds_wait_for_an_engine(ask: Callable[..., Awaitable[LetterData]]) -> None:
+def test_only_three_kinds_wait_for_an_engine() -> None:
     """A count, a review and an estimate."""
-    games = PlayedGames()
+    games, engines = PlayedGames(), AsyncMock()
     games.start(cmd.Propose("bob@players.example", Size(5, 5)))
-
-    async def never(_: object) -> str:
-        raise AssertionError
-
-    async def asked(data: LetterData) -> LetterData:
-        return await ask(data, never)
-
     for posted in games.letters():
-        assert asyncio.run(asked(posted.data)) == posted.data
+        assert asyncio.run(with_engine_answer(posted.data, engines)) == posted.data
+    assert not engines.mock_calls
