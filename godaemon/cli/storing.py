@@ -67,11 +67,11 @@ def _rescued_files(config: File | None) -> dict[str, bytes]:
 def restore(source: str, move_aside: bool, config: File | None) -> int:
     settings, folder = load_settings(config), Path(source)
     state, url = settings.state_directory, settings.database_url
-    result = restore_backup(folder, state, Clock().now(), move_aside=move_aside, url=url)
-    print(f"{state} has {format_count(result.backup.games, 'game')} again.")
-    if result.replaced:
-        print(f"The replaced store is in {result.replaced}.")
-    return _print_faults(result.backup, folder, state if all_keys(state) else None)
+    report, replaced = restore_backup(folder, state, Clock().now(), move_aside=move_aside, url=url)
+    print(f"{state} has {format_count(report.games, 'game')} again.")
+    if replaced:
+        print(f"The replaced store is in {replaced}.")
+    return _print_faults(report, folder, state if all_keys(state) else None)
 
 
 def _print_faults(report: Backup, folder: Path, keys: Path | None = None) -> int:

@@ -139,21 +139,6 @@ class Alarm(NamedTuple):
     alarm: datetime | None = None
 
 
-class TroubledNotice(NamedTuple):
-    """An unsent notice, and why it was not sent."""
-
-    id: int
-    kind: str
-    recipient: str
-    game: int | None
-    status: str
-    attempts: int
-    last_error: str | None
-    due_at: datetime
-    lease: datetime | None
-    """The end of a worker's lease."""
-
-
 class Writer(Protocol):
     """The one thread that writes."""
 

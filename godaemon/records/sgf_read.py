@@ -67,19 +67,19 @@ def parse_sgf(data: bytes, limit: int = MAX_NODES) -> Record:
     if len(data) > MAX_FILE:
         raise Unreadable(sentence("record-too-large"))
     # The first game of Go, and its main line.
-    tree = parse_tree(decode(data), limit)
-    roots = [number for number, node in enumerate(tree.nodes) if node.parent < 0]
-    line = main_line(tree.nodes)
-    nodes = [tree.nodes[number].properties for number in line]
+    tree, is_faulty = parse_tree(decode(data), limit)
+    roots = [number for number, node in enumerate(tree) if node.parent < 0]
+    line = main_line(tree)
+    nodes = [tree[number].properties for number in line]
 
     # Its facts and moves, in modern form.
     facts, unread = _read_facts(nodes)
     reader = _LineReader(_read_size(facts))
-    end = next((root for root in roots if root > line[0]), len(tree.nodes))
-    _modernise_moves(tree.nodes[line[0] : end], reader.size)
+    end = next((root for root in roots if root > line[0]), len(tree))
+    _modernise_moves(tree[line[0] : end], reader.size)
 
     # Sentences about parts that could not be read.
-    left_out: list[str] = [sentence("sgf-faulty")] if tree.faulty else []
+    left_out: list[str] = [sentence("sgf-faulty")] if is_faulty else []
     left_out += reader.read_line(nodes)
     if end - line[0] > len(line):
         left_out.append(sentence("record-variations"))
@@ -90,10 +90,10 @@ def parse_sgf(data: bytes, limit: int = MAX_NODES) -> Record:
     if record.rules and record.ruleset is None:
         left_out.append(sentence("record-rules-unread", rules=record.rules[:40]))
 
-    other_nodes = len(tree.nodes) > len(line)
+    other_nodes = len(tree) > len(line)
     other_properties = any(node.keys() - _READ_COMPLETELY - _FACTS for node in nodes)
     has_rest = other_nodes or other_properties or reader.stopped
-    rest_tree = tuple(_tree_of_rest(tree.nodes, {*line})) if has_rest else ()
+    rest_tree = tuple(_tree_of_rest(tree, {*line})) if has_rest else ()
     return replace(record, tree=rest_tree, left_out=tuple(left_out))
 
 

@@ -7,7 +7,6 @@ safe. Raises `Unreadable` if there is no game.
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from godaemon.errors import Unreadable
 from godaemon.records.printable import printable
@@ -28,18 +27,11 @@ _TEXTS = {"C", "GC"}
 """Properties that count although the file ends within their value."""
 
 
-class Tree(NamedTuple):
-    """The games of a file."""
-
-    nodes: list[TreeNode]
-    faulty: bool
-    """True if the file is not valid SGF."""
-
-
-def parse_tree(text: str, limit: int = MAX_NODES) -> Tree:
+def parse_tree(text: str, limit: int = MAX_NODES) -> tuple[list[TreeNode], bool]:
     """The games in a text, as far as they can be read, with at most `limit` nodes.
 
-    Raises `Unreadable` for more nodes, and if there is no game.
+    Also returns whether the text is faulty SGF. Raises `Unreadable` for more nodes, and if there
+    is no game.
     """
     nodes: list[TreeNode] = []
     faulty = False
@@ -54,7 +46,7 @@ def parse_tree(text: str, limit: int = MAX_NODES) -> Tree:
         faulty = faulty or is_broken or stray_move is not None
     if not nodes:
         raise Unreadable(sentence("not-sgf"))
-    return Tree(nodes, faulty)
+    return nodes, faulty
 
 
 def _read_game(text: str, start: int, nodes: list[TreeNode], limit: int) -> tuple[int, bool]:

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any
 
 from sqlalchemy import delete, insert, select, update
-from sqlalchemy.engine import Connection
+from sqlalchemy.engine import Connection, Row
 from sqlmodel import col
 
 from godaemon.errors import Unknown
@@ -15,17 +15,8 @@ from godaemon.storage.tables import BoardRow
 MAX_BOARDS = 500
 """Maximum number of saved boards; a new one replaces the least recently used."""
 
+_LISTED = ("id", "size", "move_number", "opened", "updated")
 _NEWEST_FIRST = (col(BoardRow.updated).desc(), col(BoardRow.id).desc())
-
-
-class SavedBoard(NamedTuple):
-    """A free board in one row, for lists."""
-
-    id: int
-    size: str
-    move_number: int
-    opened: datetime
-    updated: datetime
 
 
 class SqlBoards:
@@ -58,9 +49,7 @@ class SqlBoards:
             raise Unknown(f"There is no board {number}.")
         return str(found)
 
-    def all(self) -> Sequence[SavedBoard]:
+    def all(self) -> Sequence[Row[Any]]:
         """All boards, the most recently used first."""
-        rows = self._connection.execute(
-            select(*columns(BoardRow, SavedBoard._fields)).order_by(*_NEWEST_FIRST)
-        )
-        return [SavedBoard(*row) for row in rows]
+        query = select(*columns(BoardRow, _LISTED)).order_by(*_NEWEST_FIRST)
+        return self._connection.execute(query).all()

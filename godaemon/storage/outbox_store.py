@@ -26,13 +26,13 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.engine import Connection
+from sqlalchemy.engine import Connection, Row
 from sqlmodel import col
 
 from godaemon.errors import Busy, Corrupt, Unknown
 from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
-from godaemon.games.stored_values import HELD_BY_OPERATOR, TroubledNotice
+from godaemon.games.stored_values import HELD_BY_OPERATOR
 from godaemon.storage.columns import TextColumn, columns
 from godaemon.storage.deletion import replace_names
 from godaemon.storage.mail_tables import BouncingRow, OutboxRow
@@ -47,6 +47,8 @@ _COPIED = ("game", "since", "until", "answers")
 _FACTS = ("uid", "kind", "recipient", "behalf", "seat", "about", *_COPIED, "queued_at", "attempts")
 _COLUMNS = ("id", "our_address", "message_id", "letter", *_FACTS)
 """The columns from which a notice is read."""
+_SHOWN = ("id", "kind", "recipient", "game", "status", "attempts", "last_error", "due_at", "lease")
+"""The columns that the operator sees of an unsent notice."""
 _WAITING = col(OutboxRow.status) == "waiting"
 _UNSENT = col(OutboxRow.status).in_(("waiting", "undeliverable"))
 """Lists the statuses, because "!= sent" would read every row ever sent."""
@@ -367,13 +369,12 @@ class SqlOutbox:
         query = select(func.count()).where(*aside, col(OutboxRow.message_id).is_(None))
         return self._connection.execute(query).scalar_one()
 
-    def troubled_notices(self, *, every: bool = False) -> Sequence[TroubledNotice]:
+    def troubled_notices(self, *, every: bool = False) -> Sequence[Row[Any]]:
         """The unsent notices with an error, or all unsent ones (`every`); the oldest first."""
-        query = select(*columns(OutboxRow, TroubledNotice._fields)).where(_UNSENT)
+        query = select(*columns(OutboxRow, _SHOWN)).where(_UNSENT)
         if not every:
             query = query.where(col(OutboxRow.last_error).is_not(None))
-        query = query.order_by(col(OutboxRow.id))
-        return [TroubledNotice(**row) for row in self._connection.execute(query).mappings()]
+        return self._connection.execute(query.order_by(col(OutboxRow.id))).all()
 
     def revive(self, number: int, now: datetime) -> None:
         """Make an unsent notice due at once; raises `Unknown`."""

@@ -12,7 +12,6 @@ import tarfile
 import tempfile
 import zlib
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -36,22 +35,14 @@ _ASIDE = "aside"
 _GZIP = b"\x1f\x8b"
 
 
-@dataclass(frozen=True, slots=True)
-class RestoreResult:
-    """The restored backup, and the folder with the store that it replaced."""
-
-    backup: Backup
-    replaced: Path | None
-
-
 def restore(
     source: Path, state: Path, now: datetime, *, move_aside: bool = False, url: str = ""
-) -> RestoreResult:
+) -> tuple[Backup, Path | None]:
     """Restore a backup into a state folder whose daemon is not running.
 
-    Raises `Refusal` if there is a database, unless it may be replaced (`move_aside`). Replaced
-    files are moved to `STATE/replaced-DATE`. If `url` is a server's, the database must be empty.
-    Maildirs stay.
+    Returns the backup, and the folder `STATE/replaced-DATE` with the files that it replaced, if
+    any. Raises `Refusal` if there is a database, unless it may be replaced (`move_aside`). If `url`
+    is a server's, the database must be empty. Maildirs stay.
     """
     on_server = _is_server(url, state)
     try:
@@ -79,7 +70,7 @@ def restore(
             finish_restore(state)
         except OSError as fault:
             raise Temporary(f"The backup could not be restored: {fault.strerror}.") from fault
-        return RestoreResult(found, state / aside if aside else None)
+        return found, state / aside if aside else None
 
 
 def _is_server(url: str, state: Path) -> bool:
@@ -208,7 +199,7 @@ def import_site(file: Path, url: str, state: Path, now: datetime) -> Backup:
         state.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".import-", dir=state) as name:
             _unpack(file, Path(name))
-            return restore(Path(name), state, now, url=url).backup
+            return restore(Path(name), state, now, url=url)[0]
     except Corrupt as fault:
         raise Refusal(f"{fault.public} Nothing was imported.") from fault
     except OSError as fault:

@@ -86,15 +86,14 @@ def test_a_backup_is_restored_completely(state: Path, tmp_path: Path) -> None:
     )
     with pytest.raises(Refusal, match="already exists"):
         backup(store_url(state), state, dest)
-    restored = restore(dest, other, NOW)
-    assert (restored.backup, restored.replaced) == (made, None)
+    assert restore(dest, other, NOW) == (made, None)
     assert games(other) == [3]
     assert contents(other).items() >= dict.fromkeys(names, 0o600).items()
     assert (other / "token.key").read_bytes() == b"k" * 32
     assert (other / "token.key.old").read_bytes() == old
     # A backup without old keys does not get those of the store that it replaces.
     (dest / "token.key.old").unlink()
-    replaced = restore(dest, other, NOW, move_aside=True).replaced
+    _, replaced = restore(dest, other, NOW, move_aside=True)
     assert replaced is not None
     assert (replaced / "token.key.old").read_bytes() == old
     assert not (other / "token.key.old").exists()
@@ -206,18 +205,18 @@ def test_restore_keeps_the_old_state(kept: Path, state: Path) -> None:
     with state_lock(state), pytest.raises(Busy):
         restore(kept, state, NOW, move_aside=True)
     assert games(state) == [3, 3]
-    restored = restore(kept, state, NOW, move_aside=True)
-    assert restored.replaced == state / "replaced-20261121T030000000000Z"
+    _, replaced = restore(kept, state, NOW, move_aside=True)
+    assert replaced == state / "replaced-20261121T030000000000Z"
     assert games(state) == [3]
-    assert games(restored.replaced) == [3, 3]
-    assert (restored.replaced / "token.key").exists()
+    assert games(replaced) == [3, 3]
+    assert (replaced / "token.key").exists()
     (state / "godaemon.db").write_bytes(b"rubbish" * 1000)
-    rubbish = restore(kept, state, later(1), move_aside=True).replaced
+    _, rubbish = restore(kept, state, later(1), move_aside=True)
     assert rubbish is not None
     assert games(state) == [3]
     assert (rubbish / "godaemon.db").read_bytes() == b"rubbish" * 1000
     (state / "godaemon.db").unlink()
-    keys = restore(kept, state, later(2)).replaced
+    _, keys = restore(kept, state, later(2))
     assert keys is not None
     assert games(state) == [3]
     assert (keys / "token.key").exists()
@@ -275,7 +274,7 @@ def test_a_damaged_game_is_set_aside_by_a_backup(state: Path, tmp_path: Path) ->
     assert stores.write(state, lambda unit: unit.games.damaged_games()) == list(made.set_aside)
     assert stores.write(state, lambda unit: len(unit.games.log(2))) == 3
     # It is as good as any other, and names the game again.
-    assert restore(made.folder, state.with_name("other"), NOW).backup.set_aside == made.set_aside
+    assert restore(made.folder, state.with_name("other"), NOW)[0].set_aside == made.set_aside
 
 
 def test_a_copy_is_synced_before_it_gets_its_name(

@@ -29,7 +29,6 @@ from godaemon.games.stored_values import (
     Watcher,
 )
 from godaemon.storage import board_store
-from godaemon.storage.board_store import SavedBoard
 from godaemon.storage.columns import METADATA
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.deletion import PRUNE_BATCH, prune
@@ -784,7 +783,7 @@ class SqlContract(UnitContract):
         def queue(unit: Unit) -> int:
             unit.outbox.queue(TURN, NOW)
             assert unit.outbox.new_notices == [TURN]
-            return unit.outbox.troubled_notices(every=True)[-1].id
+            return int(unit.outbox.troubled_notices(every=True)[-1].id)
 
         number = run(queue)
         assert store.outbox.letter(number) is None
@@ -836,8 +835,8 @@ class SqlContract(UnitContract):
         assert store.boards.save(one, "(;)", "(;SZ[9])", "9x9", 2, later(2)) == one
         assert store.boards.sgf(one) == "(;SZ[9])"
         assert list(store.boards.all()) == [
-            SavedBoard(one, "9x9", 2, NOW, later(2)),
-            SavedBoard(other, "5x5", 7, later(1), later(1)),
+            (one, "9x9", 2, NOW, later(2)),
+            (other, "5x5", 7, later(1), later(1)),
         ]
         with pytest.raises(Unknown):
             store.boards.sgf(99)

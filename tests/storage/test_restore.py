@@ -132,11 +132,11 @@ def test_restore_keeps_a_valid_key(kept: Path, state: Path) -> None:
     """A backup without a key restores the games; the key that signed for them stays."""
     key = load_key(state)
     (kept / "token.key").unlink()
-    restored = restore(kept, state, NOW, move_aside=True)
+    _, replaced = restore(kept, state, NOW, move_aside=True)
     assert _lengths(state) == {1: 3, 2: 3}
     assert load_key(state) == key
-    assert restored.replaced is not None
-    assert load_key(restored.replaced) == key
+    assert replaced is not None
+    assert load_key(replaced) == key
 
 
 def test_a_store_is_checkpointed_before_it_is_moved_aside(kept: Path, state: Path) -> None:
@@ -146,9 +146,9 @@ def test_a_store_is_checkpointed_before_it_is_moved_aside(kept: Path, state: Pat
         held.execute("DELETE FROM quota").fetchall()
         held.execute("INSERT INTO quota (hour, name, spent) VALUES (1, 'all', 1)")
         held.commit()
-        restored = restore(kept, state, NOW, move_aside=True)
-        assert restored.replaced is not None
-        log = restored.replaced / "godaemon.db-wal"
+        _, replaced = restore(kept, state, NOW, move_aside=True)
+        assert replaced is not None
+        log = replaced / "godaemon.db-wal"
         assert not log.exists() or log.stat().st_size == 0
 
 

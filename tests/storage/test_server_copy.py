@@ -189,4 +189,4 @@ def test_a_changed_backup_is_not_restored(server: str, state: Path, tmp_path: Pa
     with pytest.raises(Corrupt, match=r"game 2 .event 1"):
         restore(made.folder, tmp_path / "other", NOW, url=there)
     run(file, "UPDATE event SET payload = replace(payload, 'Q17', 'Q16') WHERE game = 2")
-    assert restore(made.folder, tmp_path / "other", NOW, url=there).backup.games == 3
+    assert restore(made.folder, tmp_path / "other", NOW, url=there)[0].games == 3
