@@ -40,11 +40,51 @@ _COUNTED = {
 }
 
 
-class DaemonCollector:
-    """Collects the metrics for each request."""
+def _counter(name: str) -> Metric:
+    about, labels = _COUNTED[name]
+    family = CounterMetricFamily(f"godaemon_{name}", about, labels=labels)
+    for (counted, *values), number in sorted(COUNTS.copy().items()):
+        if counted == name:
+            family.add_metric(values, number)
+    return family
+
+
+def _labelled_gauge(name: str, about: str, label: str, numbers: Mapping[str, int]) -> Metric:
+    family = GaugeMetricFamily(f"godaemon_{name}", about, labels=[label])
+    for value, number in numbers.items():
+        family.add_metric([value], number)
+    return family
+
+
+class OwnProcess(ProcessCollector):
+    """The metrics of the process itself.
+
+    The library reads the boot time from /proc, where it is missing in our unit (ProcSubset=pid).
+    """
+
+    def _boot_time(self) -> float:
+        return Clock().now().timestamp() - time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+class MetricsListener:
+    """Answers `GET /metrics` and `GET /health`; collects the metrics for each request."""
 
     def __init__(self, status: DaemonStatus) -> None:
-        self._status = status
+        self._status, self._registry = status, CollectorRegistry()
+        self._registry.register(self)
+        self._registry.register(OwnProcess(registry=None))
+        about = "How long COMMITs take."
+        commits = Histogram(
+            "godaemon_commit_seconds", about, buckets=_SECONDS, registry=self._registry
+        )
+        status.core.writer.on_commit_timed = commits.observe
+
+    async def open(self) -> Acceptor:
+        """Listen as configured; raises `ConfigError` or `Temporary`."""
+        startup = self._status.core.startup
+        place = startup.settings.metrics.path or startup.settings.metrics.address
+        sockets = await listen(place, startup.passed, failure="Metrics cannot be served")
+        return Acceptor(sockets, stream_handler(self._serve))
 
     def collect(self) -> Iterator[Metric]:
         """All metrics except those of the process and of COMMITs."""
@@ -86,53 +126,6 @@ class DaemonCollector:
         ):
             if number is not None:
                 yield GaugeMetricFamily(f"godaemon_{name}", about, value=number)
-
-
-def _counter(name: str) -> Metric:
-    about, labels = _COUNTED[name]
-    family = CounterMetricFamily(f"godaemon_{name}", about, labels=labels)
-    for (counted, *values), number in sorted(COUNTS.copy().items()):
-        if counted == name:
-            family.add_metric(values, number)
-    return family
-
-
-def _labelled_gauge(name: str, about: str, label: str, numbers: Mapping[str, int]) -> Metric:
-    family = GaugeMetricFamily(f"godaemon_{name}", about, labels=[label])
-    for value, number in numbers.items():
-        family.add_metric([value], number)
-    return family
-
-
-class OwnProcess(ProcessCollector):
-    """The metrics of the process itself.
-
-    The library reads the boot time from /proc, where it is missing in our unit (ProcSubset=pid).
-    """
-
-    def _boot_time(self) -> float:
-        return Clock().now().timestamp() - time.clock_gettime(time.CLOCK_BOOTTIME)
-
-
-class MetricsListener:
-    """Answers `GET /metrics` and `GET /health`."""
-
-    def __init__(self, status: DaemonStatus) -> None:
-        self._status, self._registry = status, CollectorRegistry()
-        self._registry.register(DaemonCollector(status))
-        self._registry.register(OwnProcess(registry=None))
-        about = "How long COMMITs take."
-        commits = Histogram(
-            "godaemon_commit_seconds", about, buckets=_SECONDS, registry=self._registry
-        )
-        status.core.writer.on_commit_timed = commits.observe
-
-    async def open(self) -> Acceptor:
-        """Listen as configured; raises `ConfigError` or `Temporary`."""
-        startup = self._status.core.startup
-        place = startup.settings.metrics.path or startup.settings.metrics.address
-        sockets = await listen(place, startup.passed, failure="Metrics cannot be served")
-        return Acceptor(sockets, stream_handler(self._serve))
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with closing(writer), suppress(OSError, EOFError, TimeoutError, asyncio.LimitOverrunError):
