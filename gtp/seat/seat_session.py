@@ -12,8 +12,9 @@ from contextlib import ExitStack
 import structlog
 
 from godaemon.engine.results import format_score
-from godaemon.errors import GodaemonError, NotAllowed, Refusal, Stale
+from godaemon.errors import GodaemonError, NotAllowed, Refusal, Stale, Temporary
 from godaemon.games import commands as cmd
+from godaemon.games.model import Game
 from godaemon.rules.points import Point
 from godaemon.rules.position import Move
 from gtp.argument_readers import ILLEGAL_MOVE, UNKNOWN_COMMAND
@@ -142,9 +143,9 @@ class SeatSession(Session):
                 if isinstance(decision, Release | Wait):  # the opponent may answer at once
                     until_answered.enter_context(self._game.watching())
                 if isinstance(decision, Analyze):
-                    return await self._analyze(decision, request)
+                    return await self._analyze(decision, view.game.spec.komi, request)
                 if isinstance(decision, AskEstimate):
-                    return await self._estimate(decision)
+                    return await self._estimate(decision, view.game)
                 reply = await self._carry_out(decision, view)
                 if reply is not None:
                     return reply
@@ -168,17 +169,19 @@ class SeatSession(Session):
         interrupted = await first_of(change, self._lines.wait_for_command())
         return INTERRUPTED if interrupted else None
 
-    async def _analyze(self, decision: Analyze, request: Request) -> Reply:
+    async def _analyze(self, decision: Analyze, komi: float, request: Request) -> Reply:
         async def _tell(line: str) -> None:
             await self._send(self.early_line(request, line))
 
         line = " ".join((request.name, *request.arguments))
         listener = Listener(_tell, self._lines.line_ready.wait)
-        await self._game.analyze(line, decision.position, listener)
+        await self._game.service.analyze(line, decision.position, komi, listener)
         return Reply(ok=True, text="")
 
-    async def _estimate(self, decision: AskEstimate) -> Reply:
-        estimate = await self._game.estimate()
+    async def _estimate(self, decision: AskEstimate, game: Game) -> Reply:
+        estimate = await self._game.service.estimate(game)
+        if estimate is None:
+            raise Temporary("no estimate is available now")
         await self._game.act(cmd.AskScore(), decision.seen, self._cause())  # the opponent is told
         return Reply(ok=True, text=format_score(estimate))
 

@@ -15,15 +15,7 @@ from datetime import datetime
 import structlog
 
 from godaemon.engine.results import ScoreEstimate
-from godaemon.errors import (
-    Damaged,
-    GodaemonError,
-    NotAllowed,
-    Refusal,
-    Stale,
-    Temporary,
-    WrongPhase,
-)
+from godaemon.errors import Damaged, GodaemonError, NotAllowed, Refusal, Stale, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.service import GameService
@@ -198,22 +190,6 @@ class StoredSeat:
         outcome = await self.service.writer.run(_work)
         _log.info("gtp.acted", game=self.number, seat=self.color.word, detail=cmd.log_text(command))
         return outcome
-
-    async def analyze(self, line: str, position: Position, listener: Listener) -> None:
-        """Analyze a position with our player, by a line such as `kata-analyze 50`.
-
-        The listener gets lines until it ends the analysis. Raises `Refusal` if our player refuses
-        the line, `Temporary` if it is not available.
-        """
-        komi = (await self.service.view(self.number)).spec.komi
-        await self.service.analyze(line, position, komi, listener)
-
-    async def estimate(self) -> ScoreEstimate:
-        """Our player's estimate of the score; raises `Temporary` if it has none."""
-        found = await self.service.estimate(await self.service.view(self.number))
-        if found is None:
-            raise Temporary("no estimate is available now")
-        return found
 
     async def games(self, address: str) -> Sequence[GameSummary]:
         """The games of a player, the newest first."""

@@ -65,10 +65,11 @@ def moved(before: Game, color: Color, point: Point | None) -> Game:
 
 
 class FakeSeatGame:
-    """A `StoredSeat` without a store; `log` lists the calls that changed it."""
+    """A `StoredSeat` without a store, and its `service`; `log` lists the calls that changed it."""
 
     def __init__(self, begun: Game, color: Color) -> None:
         self.game, self.color, self.number = begun, color, begun.id
+        self.service = self
         self.pending: Move | None = None
         self.log: list[str] = []
         self.causes: list[str] = []
@@ -117,20 +118,22 @@ class FakeSeatGame:
             self.causes.append(cause)
         await self.change(after)
 
-    async def analyze(self, line: str, position: Position, listener: Listener) -> None:
+    async def analyze(
+        self, line: str, position: Position, _komi: float, listener: Listener
+    ) -> None:
         """Send the command and the number of moves, then wait for the end."""
         if self.trouble is not None:
             raise self.trouble
         await listener.tell(f"info {line} after {position.move_number} moves")
         await listener.wait_for_end()
 
-    async def estimate(self) -> ScoreEstimate:
+    async def estimate(self, game: Game) -> ScoreEstimate:
         """An estimate whose lead is the number of moves."""
         if self.trouble is not None:
             raise self.trouble
-        return ScoreEstimate(self.game.move_number, 4.0, ())
+        return ScoreEstimate(game.move_number, 4.0, ())
 
-    async def games(self) -> Sequence[GameSummary]:
+    async def games(self, _address: str) -> Sequence[GameSummary]:
         """The player's games, as set by the test."""
         return self.headlines
 
