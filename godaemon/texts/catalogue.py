@@ -1,6 +1,7 @@
 """Sentences by key, in the language of the email that is being written.
 
-The file of a language is read at its first use. Messages without a translation are in English.
+The file of a language is read at its first use. A message without a translation is in English; the
+tests want all messages in each language.
 Babel formats numbers, lists and dates.
 """
 

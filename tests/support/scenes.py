@@ -191,7 +191,9 @@ class Stage:
             getattr(self, says[2])(self.gateway.person(says[1]), says[3])
         elif line:
             verb, _, rest = line.partition(" ")
-            getattr(self, f"on_{verb}")(rest)
+            act = getattr(self, f"on_{verb}", None)
+            assert act, f"{verb} is none of {[name[3:] for name in dir(self) if name[:3] == 'on_']}"
+            act(rest)
 
     # -- actions -------------------------------------------------------------------------------
     def on_setting(self, rest: str) -> None:
@@ -448,7 +450,7 @@ class Stage:
         wanted = sorted(rest.split(", ")) if rest != "nothing" else []
         sent = sorted(" ".join(one) for one in self.gateway.notices(self._mark))
         self._mark = len(self.gateway.outbox)
-        assert sent == wanted, f"told {sent}"
+        assert sent == wanted, f"told {sent}, not {wanted}"
 
     def state(self, subject: str, name: str) -> str:
         """A property of a game, or of a person's newest notice, as text."""
