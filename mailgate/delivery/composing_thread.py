@@ -11,7 +11,7 @@ import structlog
 from godaemon.games.notices import Notice
 from godaemon.system.outages_and_pauses import Pause
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.letter_data import Engines, LetterData, with_engine_answer
+from mailgate.letters.letter_data import EngineAnswers, LetterData, with_engine_answer
 
 MAX_BATCH = 8  # maximum letters of one batch, so that the first is not delayed by many others
 
@@ -28,7 +28,7 @@ class ComposingThread:
 
     composer: Composer
     sign: Sign = lambda raw, _notice: raw
-    engines: Engines | None = None
+    engines: EngineAnswers | None = None
     paused: Callable[[], Pause | None] = lambda: None
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     _waiting: deque[tuple[LetterData, Future[Composed]]] = field(default_factory=deque, init=False)

@@ -65,7 +65,7 @@ class LetterData:
     counted: bool = True
     """Whether a `done` may answer the letter (`LetterBlocks`)."""
     opinion: tuple[str, Reading] | None = None
-    """The answer of `Engines`; None if the letter needs none, or none came. So are these two:"""
+    """An engine's opinion; None if the letter needs none, or none came. So are these two:"""
     review: str | None = None
     estimate: ScoreEstimate | None = None
 
@@ -163,7 +163,7 @@ def leaves_count_open(data: LetterData) -> bool:
     return data.notice.kind not in _COUNTING_KINDS and is_count_open(data.after)
 
 
-class Engines(Protocol):
+class EngineAnswers(Protocol):
     """Answers questions about a game by engines, with None if none answers."""
 
     async def opinion(self, game: Game) -> tuple[str, Reading] | None:
@@ -176,7 +176,7 @@ class Engines(Protocol):
         """Our player's estimate of the score."""
 
 
-async def with_engine_answer(data: LetterData, engines: Engines) -> LetterData:
+async def with_engine_answer(data: LetterData, engines: EngineAnswers) -> LetterData:
     """The data with the answer of an engine, if the letter needs one."""
     game, kind = data.after, data.notice.kind
     if game is None:

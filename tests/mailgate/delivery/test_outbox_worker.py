@@ -23,7 +23,7 @@ from mailgate.delivery.outbox_worker import LEASE, MAX_COMPOSE_TRIES, OutboxWork
 from mailgate.delivery.smarthost import SmarthostDelivery
 from mailgate.delivery.ways_out import Delivery
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.letter_data import Engines, LetterData
+from mailgate.letters.letter_data import EngineAnswers, LetterData
 from tests.support.hand_clock import HandClock
 from tests.support.letters import parsed
 from tests.support.memory_store import MemoryUnit, MemoryWriter, QueuedNotice
@@ -149,7 +149,7 @@ class WorkerSetup:
         answer: Callable[[str], None] = nothing,
         waits: Callable[[str, bytes], bool] = lambda *_: False,
         sign: Sign = lambda raw, _: raw,
-        engines: Engines | None = None,
+        engines: EngineAnswers | None = None,
         batch: int = 4,
         verp: bool = True,
         patient: Writer | None = None,
