@@ -8,8 +8,9 @@ no other words.
 
 import re
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from email.message import Message
+from itertools import pairwise, takewhile
 
 from godaemon.texts.catalogue import sentence
 from mailgate.reading import mime
@@ -127,6 +128,7 @@ _PLACEHOLDER_TEXT = re.compile(
 )
 """Placeholder texts that programs send to readers without HTML."""
 _MIN_WRAP = 40  # characters; no program wraps at less, so a person ended a shorter line
+_MAX_JOINED = 300  # characters of a joined line: more would not be read as statements
 
 
 def text_of(letter: Message) -> str:
@@ -137,7 +139,7 @@ def text_of(letter: Message) -> str:
     return _cut_at_line(text or _words(files) or _lines(tnef_text(letter)))
 
 
-def _words(parts: Iterable[Message]) -> str:
+def _words(parts: Sequence[Message]) -> str:
     html = placeholder = ""
     for part in parts:
         kind = part.get_content_type()
@@ -149,10 +151,27 @@ def _words(parts: Iterable[Message]) -> str:
             elif len(text) < MAX_TEXT and _PLACEHOLDER_TEXT.fullmatch(text[:500]):
                 placeholder = text
             elif any(fold_space(line) for line in text.split("\n")):
-                return strip_signature(text)
+                return _unwrap(strip_signature(text), parts)
         elif kind == "text/html" and not html.strip():
             html = html_to_text(mime.part_text(part))
     return _lines(html) if html.strip() else placeholder
+
+
+def _unwrap(text: str, parts: Iterable[Message]) -> str:
+    """Join lines above a quotation that are one line in the HTML part: Gmail wraps them."""
+    lines = text.split("\n")
+    above = [*takewhile(lambda line: not line.startswith(">"), lines)]
+    if not any(len(line) >= _MIN_WRAP and below.strip() for line, below in pairwise(above)):
+        return text
+    html = next((one for one in parts if one.get_content_type() == "text/html"), None)
+    whole = html_to_text(mime.part_text(html)) if html is not None else ""
+    whole = "\n".join(map(fold_space, whole.split("\n")))
+    joined = above[:1]
+    for last, line in pairwise(above):
+        both = f"{fold_space(joined[-1])} {fold_space(line)}"
+        is_wrapped = len(last) >= _MIN_WRAP and line.strip() and len(both) <= _MAX_JOINED
+        joined[-1:] = [both] if is_wrapped and both in whole else [joined[-1], line]
+    return "\n".join([*joined, *lines[len(above) :]])
 
 
 def _lines(text: str) -> str:

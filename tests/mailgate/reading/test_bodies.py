@@ -122,6 +122,25 @@ def test_flowed_lines_are_joined() -> None:
     assert lines(part(f"{PLAIN}; format=flowed", f"D4 \n{long}")) == ("D4", long.replace("\n", ""))
 
 
+WRAPPED = "B5. I write this on the train to Leeds, Margaret, which leaves from my\nplatform A1!"
+WHOLE = WRAPPED.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("html", "found"),
+    [
+        (f"<div dir=ltr>{WHOLE}<div><br></div><div>Bye</div></div>", (WHOLE, "", "Bye")),
+        (f"<p>{WRAPPED.replace(chr(10), '<br>')}</p><p>Bye</p>", (*WRAPPED.split("\n"), "", "Bye")),
+        ("", (*WRAPPED.split("\n"), "", "Bye")),
+    ],
+)
+def test_wrapped_lines_are_joined_as_the_html_has_them(html: str, found: tuple[str, ...]) -> None:
+    """Gmail wraps the plain part; in a letter without HTML a person may have ended each line."""
+    plain = part(PLAIN, f"{WRAPPED}\n\nBye\n\n> resign\n")
+    letter = multi("alternative", plain, part("text/html", html)) if html else plain
+    assert lines(letter) == found
+
+
 @pytest.mark.parametrize(
     ("charset", "content"),
     [
