@@ -40,6 +40,7 @@ from mailgate.handling.offer_answers import (
     asked_again,
     held_words_data,
     insert_held_words,
+    recent_reports,
 )
 from mailgate.handling.parsed_letter import ParsedLetter
 from mailgate.handling.player_games import GameView, open_games
@@ -74,7 +75,6 @@ _REFUSAL_LIMITS = {
 _MAX_QUESTIONS = 40  # questions per day to a player about what words mean
 _MAX_CHAT_RECEIPTS = 6  # answers per day to chat off turn
 _LONGEST_RECORD = 20_000  # characters of a record that an offer keeps
-_FILES_PERIOD = 30 * DAY  # in which we say once that files are not passed on
 _QUOTED = re.compile(r"“(.*(?=”)|.*)”?")
 _Hold = Callable[[LetterContext, GameView], LetterOutcome]
 
@@ -173,7 +173,21 @@ def _meant_text(context: LetterContext, view: GameView) -> ParsedText:
         if not (line := asked_again(context, view, question)):
             raise
         text = parse_text([line])
-    return insert_held_words(context, text, view)
+    return insert_held_words(context, _hold_words_below(context, text), view)
+
+
+def _hold_words_below(context: LetterContext, text: ParsedText) -> ParsedText:
+    """The text with the held words below a heading or a quotation, which we report once."""
+    below = context.parsed.text
+    if below is None or below.hold_reason is None:
+        return text
+    if text.hold_reason is below.hold_reason:
+        text = replace(text, held_words="", hold_reason=None)
+    reports = recent_reports(context, context.by) if below.held_words else ()
+    if any(about.get("unsent") == below.held_words for about in reports):  # a footer
+        return text
+    words = f"{text.held_words}\n\n{below.held_words}".strip()
+    return replace(text, held_words=words, hold_reason=text.hold_reason or below.hold_reason)
 
 
 def _understood_text(context: LetterContext, view: GameView) -> ParsedText:
@@ -253,10 +267,8 @@ def _kept_files_data(context: LetterContext, view: GameView) -> dict[str, Any]:
     """The data of a notice that enclosed files are not passed on; {} if a recent one said so."""
     if not (context.letter.has_files and view.opponent.gets_email) or view.game.spec.teaching:
         return {}
-    for kind in (Kind.SHOW, *KINDS_WITH_REPORT):
-        found = context.limits.recent_notices(kind, context.sender, _FILES_PERIOD, context.by)
-        if any("files" in about for about in found):
-            return {}
+    if any("files" in about for about in recent_reports(context, context.by)):
+        return {}
     reason = sentence("files-kept", who=view.opponent.name)
     return {"files": True, "aside": {"reason": sentence_to_json(reason), "hints": []}}
 
@@ -297,7 +309,7 @@ def _refusal_limit_state(context: LetterContext, key: str) -> tuple[bool, tuple[
     last = (sentence("no-more-for-now"),) if times + 1 == limit else ()
     enough = times >= limit
     if key == HELD:
-        words = clean_message("\n".join(context.parsed.lines))
+        words = _words_of(context.parsed)
         enough = enough or limits.were_held(context.sender, words, context.by)
         questions = limits.count_refusals(context.sender, HELD, by=context.by)
         enough = enough or questions >= _MAX_QUESTIONS
@@ -407,9 +419,15 @@ def _unsent_words(context: LetterContext, refusal: Refusal) -> str:
     parsed = context.parsed
     whole = isinstance(refusal, Unreadable) and refusal.case not in {*_REFUSAL_LIMITS} - {HELD}
     if parsed.text is None or (whole and not parsed.has_command(cmd.Send)):
-        return clean_message("\n".join(parsed.lines))
+        return _words_of(parsed)
     messages = (one.command.text for one in parsed.commands if isinstance(one.command, cmd.Say))
-    return clean_message("\n".join([*messages, parsed.text.message]).strip())
+    return clean_message("\n".join([*messages, parsed.text.message, parsed.text.held_words]).strip())
+
+
+def _words_of(parsed: ParsedLetter) -> str:
+    """All words of a letter, with those below a heading or a quotation."""
+    below = parsed.text.held_words if parsed.text else ""
+    return clean_message("\n".join([*parsed.lines, "", below]))
 
 
 def _refused_results(context: LetterContext, view: GameView | None) -> list[actions.Line]:

@@ -35,8 +35,8 @@ KINDS_WITH_REPORT = (
     *(Kind.IFS, Kind.NOTE),
 )
 """Letters about a move or a mark that also report on the sender's words."""
-_KINDS_WITH_HELD_WORDS = (Kind.REFUSED, Kind.HELP, *KINDS_WITH_REPORT)
-"""Kinds of letters that can have held words in their data."""
+_KINDS_WITH_HELD_WORDS = (Kind.REFUSED, Kind.HELP, Kind.SHOW, *KINDS_WITH_REPORT)
+"""Kinds of letters that can have held words or kept files in their data."""
 _MAX_CHARACTERS = 120  # characters; a longer letter is more than a yes or a choice
 
 
@@ -89,14 +89,8 @@ def _answered_data(context: LetterContext, by: Collection[str]) -> Mapping[str, 
 def _last_held_words(context: LetterContext, game: Game, by: Collection[str]) -> str:
     if words := _unsent_words(_answered_data(context, by), game):
         return words
-    limits, to = context.limits, context.sender
-    kept = [
-        one
-        for kind in _KINDS_WITH_HELD_WORDS
-        for address in by
-        for one in limits.recent_notices(kind, to, _HOLD_PERIOD, address)
-    ]
-    found = [about for about in reversed(kept) if _unsent_words(about, game)]
+    reports = [about for address in by for about in recent_reports(context, address)]
+    found = [about for about in reversed(reports) if _unsent_words(about, game)]
     if not found:
         return ""
     last = max(found, key=lambda about: str(about.get("at", "")))
@@ -104,6 +98,12 @@ def _last_held_words(context: LetterContext, game: Game, by: Collection[str]) ->
     recent = str(last.get("at", "")) > (context.now - _FRESHNESS).isoformat()
     near = game.move_number <= int(last.get("move", 0)) + 1
     return _unsent_words(last, game) if near or recent else ""
+
+
+def recent_reports(context: LetterContext, by: str) -> list[Mapping[str, Any]]:
+    """The data of recent emails that may have told the sender of words or files we have kept."""
+    kinds, recent = _KINDS_WITH_HELD_WORDS, context.limits.recent_notices
+    return [one for kind in kinds for one in recent(kind, context.sender, _HOLD_PERIOD, by)]
 
 
 def _unsent_words(about: Mapping[str, Any], game: Game) -> str:

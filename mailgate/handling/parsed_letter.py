@@ -24,7 +24,12 @@ from mailgate.reading.automatic_mail import program_reason
 from mailgate.reading.bounce_reports import Failure, find_failure, find_quoted_id, may_report
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter
-from mailgate.reading.reply_trimming import lines_within_quotation, new_text, words_within_quotation
+from mailgate.reading.reply_trimming import (
+    lines_within_quotation,
+    new_text,
+    words_below_heading,
+    words_within_quotation,
+)
 from mailgate.tokens import clean_message, parse_token, strip_tags
 
 _BOUNCE = "+bounce-"
@@ -133,13 +138,13 @@ def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -
         if letter.obstacle and not text.commands:
             raise Unreadable(letter.obstacle)
         inside = () if letter.obstacle else lines_within_quotation(letter.text, new)
-        below = _words_below_quotation(inside, names)
+        below = _words_below(letter, inside)
         if not text.commands:
             found = (clean_quote(one) for one in inside if isinstance(whole_command(one), _ACTIONS))
             moves = tuple(dict.fromkeys(found))[:3]
-            lines = lines if moves else (*lines, *below)
-            if moves or below:
+            if moves or (below and (inside or not lines)):
                 line = moves[0] if moves else clean_quote(below[0])
+                lines = lines if moves else (*lines, *below)
                 raise Unreadable(sentence("line-below-quote", line=line), hints=moves)
     except Refusal as refusal:
         return ParsedLetter(inbound, letter, None, refusal, lines)
@@ -155,9 +160,15 @@ def writer_names(letter: Letter) -> list[str]:
     return [letter.sender.name, letter.sender.address.split("@")[0]] if letter.sender else []
 
 
-def _words_below_quotation(lines: tuple[str, ...], names: list[str]) -> tuple[str, ...]:
-    """The words in lines of or below a quotation, or commands if there are none; no signatures."""
-    found = words_within_quotation(lines) or tuple(filter(is_command_line, lines))
+def _words_below(letter: Letter, inside: tuple[str, ...]) -> tuple[str, ...]:
+    """The words below a heading, or in the lines `inside` a quotation, or commands there.
+
+    There are none if the letter cannot be read, and none of a signature.
+    """
+    if letter.obstacle:
+        return ()
+    found = words_below_heading(letter.text) or words_within_quotation(inside)
+    found, names = found or tuple(filter(is_command_line, inside)), writer_names(letter)
     closes = is_only_closing(" ".join(found), " ".join(names))
     return () if closes or strip_contact(found, names) != found else found
 

@@ -61,6 +61,11 @@ def _has_name_last(text: str) -> bool:
     return 0 < len(name.split()) <= _LONGEST_NAME and not re.search(r"[,.!?]", name)
 
 
+def is_dated(lines: list[str]) -> bool:
+    """True for an attribution with a date or a mailbox, as nearly every program writes them."""
+    return any(_YEAR.search(line) or MAILBOX.search(line) for line in lines)
+
+
 def has_mailbox_and_date(lines: list[str], index: int) -> bool:
     """True for a mailbox above a date, with which Notes and Postbox head a quotation."""
     if "@" not in lines[index] or not _MAILBOX_HEADING.fullmatch(lines[index]):

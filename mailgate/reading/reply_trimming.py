@@ -22,6 +22,7 @@ from mailgate.reading.attribution import (
     find_attribution,
     find_heading,
     has_mailbox_and_date,
+    is_dated,
     may_end_attribution,
 )
 from mailgate.reading.our_sentences import FULL, find_our_sentence, is_ours, strip_our_text
@@ -57,6 +58,7 @@ _FIELDS = {
 _TITLES = frozenset(words("title"))
 """Titles above a quoted or forwarded letter, between two rules or alone."""
 _SHORTEST_ADDED = 10
+_LONGEST_MARK = 2  # characters of a line that marks a signature; a longer one is a rule
 _MAX_SIGNATURE = 2  # more lines than this below our marker are our letter, not just a signature
 _LONGEST_BANNER = 8
 _UNWRAPPED = 120  # a line of this length was not wrapped
@@ -67,6 +69,8 @@ class Boundary(Enum):
 
     QUOTE = "quote"
     ATTRIBUTION = "attribution"
+    HEADING = "heading"  # an attribution without a date or a mailbox: `The vicar wrote:`
+    RULE = "rule"
     OURS = "ours"
     HEADER = "header"
     OTHER = "other"
@@ -103,7 +107,7 @@ def lines_within_quotation(text: str, read: Collection[str] = ()) -> tuple[str, 
     added = (
         at
         for at, kind in boundaries.items()
-        if kind is Boundary.HEADER or (at > start and kind is Boundary.OTHER)
+        if kind is Boundary.HEADER or (at > start and kind in (Boundary.OTHER, Boundary.RULE))
     )
     known = {"", *read}
     return _limit_lines(
@@ -111,6 +115,33 @@ def lines_within_quotation(text: str, read: Collection[str] = ()) -> tuple[str, 
         for index in range(start, min(added, default=len(lines)))
         if lines[index] not in known and index not in boundaries and len(lines[index - 1]) < FULL
     )
+
+
+def words_below_heading(text: str) -> tuple[str, ...]:
+    r"""The lines below a heading or a rule that may be the writer's own; () if they are a program's.
+
+    They are not read, and their writer should know: people repeat letters and poems. If a quotation
+    or text of ours follows, they are not the writer's.
+
+    >>> words_below_heading("D4\n\nMy aunt wrote:\nWe are well.")
+    ('My aunt wrote:', 'We are well.')
+    """
+    lines = _fold_lines(text)
+    boundaries = _find_boundaries(tuple(lines))
+    start = _next_boundary(boundaries, 0, len(lines))
+    others = [at for at in sorted(boundaries) if boundaries[at] not in _OWN]
+    end = next(iter(others), len(lines))
+    follows = next((boundaries[at] for at in others if boundaries[at] is not Boundary.OTHER), None)
+    found = [line for at, line in enumerate(lines[:end]) if boundaries.get(at) is not Boundary.RULE]
+    found = found[start:]
+    is_quoted = follows in (Boundary.QUOTE, Boundary.OURS) or find_our_sentence(found) is not None
+    is_heading = boundaries.get(start) is Boundary.HEADING
+    added = not is_heading and any(_ADDED.find_all(" ".join(found)))
+    return () if is_quoted or added else strip_sign_off(_strip_blank_lines(found))
+
+
+_OWN = (Boundary.HEADING, Boundary.RULE)
+"""Boundaries that people write, too."""
 
 
 def words_within_quotation(lines: Sequence[str]) -> tuple[str, ...]:
@@ -170,7 +201,7 @@ def _lines_above(lines: list[str], end: int, boundary: Boundary | None) -> list[
         return above[: find_heading(above, len(above))]
     if (sentence := find_our_sentence(lines[:end])) is not None:
         return lines[:sentence]
-    if boundary in (Boundary.QUOTE, Boundary.ATTRIBUTION):
+    if boundary in (Boundary.QUOTE, Boundary.ATTRIBUTION, Boundary.HEADING):
         return lines[: find_heading(lines, end)]
     return lines[:end]
 
@@ -202,7 +233,7 @@ def _next_boundary(boundaries: dict[int, Boundary], start: int, default: int) ->
 def _find_text_below(lines: list[str], boundaries: dict[int, Boundary], top: int) -> int:
     """The start of the text below a quotation of `>` lines; the end if none is to be read."""
     start = top
-    if boundaries[top] is Boundary.ATTRIBUTION:
+    if boundaries[top] in (Boundary.ATTRIBUTION, Boundary.HEADING):
         quotes = (i for i, kind in boundaries.items() if i > top and kind is Boundary.QUOTE)
         start = min(quotes, default=top)
         if any(lines[index] for index in range(top + WRAPPED, start)):
@@ -242,6 +273,8 @@ def _find_boundaries(lines: tuple[str, ...]) -> dict[int, Boundary]:
             found[index] = Boundary.QUOTE
         elif is_ours(line):
             found[index] = Boundary.OURS
+        elif _RULE.fullmatch(line) and len(line) > _LONGEST_MARK:
+            found[index] = Boundary.RULE
         elif _ends_text(line):
             found[index] = Boundary.OTHER
         elif _heads_letter(plain, index):
@@ -249,7 +282,8 @@ def _find_boundaries(lines: tuple[str, ...]) -> dict[int, Boundary]:
     for index, line in enumerate(plain):
         start = find_attribution(plain, index) if may_end_attribution(plain, index) else None
         if start is not None:
-            found.setdefault(start, Boundary.ATTRIBUTION)
+            dated = is_dated(plain[start : index + 1])
+            found.setdefault(start, Boundary.ATTRIBUTION if dated else Boundary.HEADING)
             if start < index and ends_attribution(line):  # `>:` quotes nothing
                 found.pop(index, None)
     return found
