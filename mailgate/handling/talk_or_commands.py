@@ -271,7 +271,13 @@ def _hold_words_below(text: ParsedText, view: GameView, names: Sequence[str]) ->
     least, moment = SURE_FOR_US if reads else SURE_TALK, moment_of(view)
     others = [one for _, one in parts if not (reads and _may_be_talk(one, moment))]
     passes = all(one.talk > least for one in others) and not words.private
-    return text if passes else _hold_words(text, words, view)
+    return text if passes else _hold_words(text, words, view, passes=reads and _passes(text, words))
+
+
+def _passes(text: ParsedText, words: PlainWords) -> bool:
+    """True for words beside a move, unless they are private or name another point."""
+    moves = has_command(text.commands, cmd.Play | cmd.Pass)
+    return moves and not (words.private or vertices(words.text))
 
 
 def _may_be_talk(meaning: Meaning, moment: GameMoment) -> bool:
@@ -293,12 +299,17 @@ def _hold_words_beside(
     return _hold_words(text, words, view) if words.private else _hold_words_below(text, view, names)
 
 
-def _hold_words(text: ParsedText, words: PlainWords, view: GameView) -> ParsedText:
-    """Hold the words back, and offer the lines that they may mean."""
-    found = find_topic(words)
-    topic_sentence = [found.sentence] if found and found.key else []
-    answer = join_sentences(sentence("meant-for-me"), *topic_sentence)
-    hold_reason = HoldReason(words.quotation, answer, lines_to_offer(words, moment_of(view), view))
+def _hold_words(
+    text: ParsedText, words: PlainWords, view: GameView, *, passes: bool = False
+) -> ParsedText:
+    """Hold the words back, unless they pass beside a move; offer the lines that they may mean."""
+    found, said = find_topic(words), words.quotation
+    answers = [found.sentence] if found and found.key else []
+    lines = lines_to_offer(words, moment_of(view), view)
+    if passes:
+        reason = sentence("meant-for-me-too", who=view.opponent.name, said=said)
+        return replace(text, hold_reason=HoldReason("", join_sentences(reason, *answers), lines))
+    hold_reason = HoldReason(said, join_sentences(sentence("meant-for-me"), *answers), lines)
     return replace(text, message="", held_words=text.message, hold_reason=hold_reason)
 
 

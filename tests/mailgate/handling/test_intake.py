@@ -189,7 +189,7 @@ def written(person: Person, words: str) -> InboundLetter:
         ("D4", "accepted", ["play D4"], "", [("alice", "moved"), ("bob", "your-turn")]),
         (
             *("D4\n\nCan I see the rules?", "accepted", ["play D4"]),
-            *("I haven't passed your words on", [("alice", "moved"), ("bob", "your-turn")]),
+            *("I have passed your words on", [("alice", "moved"), ("bob", "your-turn")]),
         ),
         ("Z99", "refused", [], "“z99” is not a point", [("alice", "refused")]),
         ("undo", "refused", ["undo"], "", [("alice", "refused")]),
