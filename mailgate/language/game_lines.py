@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from godaemon.errors import Refusal
 from mailgate.address import clean_quote
@@ -70,7 +71,8 @@ def _split_lines(lines: Sequence[str], names: Mapping[str, int]) -> Iterator[str
     for line in lines[: 4 * MAX_LINES]:
         folded = " ".join(fold_space(unicodedata.normalize("NFKC", line[:3_000])).split())
         whole = folded.lstrip("-•·* ")
-        splits = (between.split(whole) for between in _NEXT if len(whole) <= MAX_LINE)
+        betweens = (*_NEXT, _patterns().between) if len(whole) <= MAX_LINE else ()
+        splits = (between.split(whole) for between in betweens)
         several = (parts for parts in splits if parts[1:] and _are_requests(parts, names))
         yield from next(several, [whole] if whole else [])
 
@@ -86,7 +88,7 @@ def _read_game(text: str, names: Mapping[str, int]) -> tuple[int | None, str]:
     """The game that a line names, if any, and the rest of it."""
     if len(text) > MAX_LINE:
         return None, text
-    ahead, behind = _patterns()
+    ahead, behind, _ = _patterns()
     found, loose = ahead.match(text) or _MARKED.match(text), _LOOSE.match(text)
     if not found and loose and _is_request(text[loose.end() :]):
         found = loose
@@ -100,16 +102,24 @@ def _read_game(text: str, names: Mapping[str, int]) -> tuple[int | None, str]:
     return next(_games_by_name(text, names), (None, text))
 
 
+class _Patterns(NamedTuple):
+    """Patterns of a game's number before a request, behind it, and between two requests."""
+
+    ahead: re.Pattern[str]
+    behind: re.Pattern[str]
+    between: re.Pattern[str]
+
+
 @cache
-def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Patterns of a game's number before a request, and behind it."""
+def _patterns() -> _Patterns:
     game, to = (any_of(lexicon().terms[term]) for term in ("game", "versus"))
     word = rf"(?:(?:{to}) )?(?:the )?(?:{game}|#|№|no|nr)\.? ?#?"
-    return (
+    return _Patterns(
         re.compile(
             rf"(?i)(?:{word}|第(?=\d+[局盘盤]))(\d{{1,9}})[局盘盤]?(?:$|[ :.,)\]=>–—-]{{1,3}})"
         ),
         re.compile(rf"(?i)[ ,]{{1,2}}[(\[]?(?:{word}|(?:{to}) )(\d{{1,9}})[)\].]?$"),
+        re.compile(rf"(?i) (?={word}\d{{1,9}} ?:)"),
     )
 
 
