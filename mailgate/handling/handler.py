@@ -370,7 +370,7 @@ def _queue_refusal(
         **actions.results_data(lines),
         **({"why": key} if key else {}),
         **(_offered_record(parsed) if view is None else {}),
-        **(held_words_data(unsent, view.game, context.now) if view is not None else {}),
+        **(held_words_data(unsent, view.game, context.now, hints) if view is not None else {}),
     )
 
 

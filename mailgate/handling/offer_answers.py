@@ -1,5 +1,6 @@
 """Answers to a question or an offer of ours, such as `send`, `yes please` or `the second one`."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -15,6 +16,7 @@ from mailgate.handling.actions import short_line
 from mailgate.handling.context import LetterContext, old_letter_key
 from mailgate.handling.decision_table import AWAITED, moment_of
 from mailgate.handling.parsed_letter import has_command
+from mailgate.handling.plain_words import PlainWords
 from mailgate.handling.player_games import GameView
 from mailgate.language.acting_statements import has_vote, read_consent, words_beside_yes
 from mailgate.language.command_lines import is_command_line
@@ -41,18 +43,30 @@ _MAX_CHARACTERS = 120  # characters; a longer letter is more than a yes or a cho
 
 
 # -- held words --------------------------------------------------------------------------------
-def held_words_data(words: str, game: Game, now: datetime) -> dict[str, Any]:
-    """Held words as data for a notice; {} if nobody could receive them."""
-    if not words or game.black is None or any(game.player(seat).former for seat in game.seats):
+def held_words_data(
+    words: str, game: Game, now: datetime, hints: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Held words as data for a notice, with the first of its `hints` that they go along with.
+
+    {} if nobody could receive them.
+    """
+    line = "" if PlainWords.from_text(words).is_request else next(filter(_CARRIERS.match, hints), "")
+    unread = game.black is None and not line.startswith("accept")
+    if not words or unread or any(game.player(seat).former for seat in game.seats):
         return {}
-    return {"unsent": words, "of": game.id, "at": now.isoformat(), "move": game.move_number}
+    data = {"unsent": words, "of": game.id, "at": now.isoformat(), "move": game.move_number}
+    return data | ({"along": line} if line else {})
+
+
+_CARRIERS = re.compile(r"(?:resign|undo|yes|no|accept|decline)\b")
+"""Offered lines that held words go along with, besides a move."""
 
 
 def insert_held_words(context: LetterContext, text: ParsedText, view: GameView) -> ParsedText:
     """The text with held words in place of `send`, or beside the move that they were about."""
     game, by = view.game, (context.by, old_letter_key(context.sender))
     if not has_command(text.commands, cmd.Send):
-        words = _held_words_of_move(context, text, game, by)
+        words = _held_words_of_line(context, text, game, by)
         return replace(text, message=f"{words}\n{text.message}".strip()) if words else text
     words = _last_held_words(context, game, by)
     if not words and _last_held_words(context, game, (context.sender,)):
@@ -68,15 +82,16 @@ def insert_held_words(context: LetterContext, text: ParsedText, view: GameView) 
     return replace(text, commands=commands)
 
 
-def _held_words_of_move(
+def _held_words_of_line(
     context: LetterContext, text: ParsedText, game: Game, by: Collection[str]
 ) -> str:
-    """The held words, if the answered email asks whether they mean this move; else ""."""
-    if not has_command(text.commands, cmd.Play | cmd.Pass):
-        return ""
-    about = _answered_data(context, by)
-    plays = asks_about_move(about) and {*about["hints"]} <= {*map(short_line, text.commands)}
-    return _unsent_words(about, game) if plays else ""
+    """The held words that go along with a line which the answered email offers; else ""."""
+    about, names = _answered_data(context, by), {cmd.Yes: ("yes", "accept"), cmd.No: ("no", "decline")}
+    carriers = cmd.Play | cmd.Pass | cmd.Resign | cmd.Undo | cmd.Yes | cmd.No | cmd.Counter
+    acts = [one for one in text.commands if isinstance(one.command, carriers)]
+    lines = {line for one in acts for line in names.get(type(one.command), (short_line(one),))}
+    offered = {*about.get("hints", ())} if "along" in about or asks_about_move(about) else set()
+    return "" if lines.isdisjoint(offered) else _unsent_words(about, game)
 
 
 def _answered_data(context: LetterContext, by: Collection[str]) -> Mapping[str, Any]:

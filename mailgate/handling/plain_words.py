@@ -63,6 +63,11 @@ class PlainWords:
         return any(sum(part for name, part in one if name in _NOTES) >= PRIVATE for one in shares)
 
     @property
+    def is_request(self) -> bool:
+        """True for words that may be private, ask something or name a point."""
+        return self.private or has_question_mark(self.text) or bool(vertices(self.text))
+
+    @property
     def ranked_meanings(self) -> list[tuple[str, float]]:
         """The meanings for us, each with its greatest share in a sentence, the likeliest first."""
         found: dict[str, float] = {}

@@ -182,8 +182,14 @@ def _how_to_pass_on(view: LetterView) -> tuple[b.Words, ...]:
         return ()
     if view.teaching:
         return b.words(say("keep-words"))
+    if not view.game.player(view.seat.other).gets_email:
+        return ()
     key = "send-with-move" if asks_about_move(view.about) else "send-words"
-    return b.words(view.say(key) if view.game.player(view.seat.other).gets_email else "")
+    along = view.about.get("along")
+    return (
+        *b.words(view.say("words-go-with", line=along) if along else ""),
+        *b.words(view.say(key) if view.game.black is not None else ""),
+    )
 
 
 # -- boards ------------------------------------------------------------------------------------
