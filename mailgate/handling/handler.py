@@ -177,17 +177,26 @@ def _meant_text(context: LetterContext, view: GameView) -> ParsedText:
 
 
 def _hold_words_below(context: LetterContext, text: ParsedText) -> ParsedText:
-    """The text with the held words below a heading or a quotation, which we report once."""
+    """The text with the held words below a heading or a quotation, if they are new."""
     below = context.parsed.text
     if below is None or below.hold_reason is None:
         return text
+    if text.held_words == below.held_words:
+        text = replace(text, held_words="")
     if text.hold_reason is below.hold_reason:
-        text = replace(text, held_words="", hold_reason=None)
-    reports = recent_reports(context, context.by) if below.held_words else ()
-    if any(about.get("unsent") == below.held_words for about in reports):  # a footer
+        text = replace(text, hold_reason=None)
+    words = _unreported_words_below(context)
+    if below.held_words and not words:
         return text
-    words = f"{text.held_words}\n\n{below.held_words}".strip()
+    words = f"{text.held_words}\n\n{words}".strip()
     return replace(text, held_words=words, hold_reason=text.hold_reason or below.hold_reason)
+
+
+def _unreported_words_below(context: LetterContext) -> str:
+    """The held words below a heading or a quotation; "" for a footer, which we report once."""
+    words = context.parsed.text.held_words if context.parsed.text else ""
+    reports = recent_reports(context, context.by) if words else ()
+    return "" if any(str(about.get("unsent")).endswith(words) for about in reports) else words
 
 
 def _understood_text(context: LetterContext, view: GameView) -> ParsedText:
@@ -309,7 +318,7 @@ def _refusal_limit_state(context: LetterContext, key: str) -> tuple[bool, tuple[
     last = (sentence("no-more-for-now"),) if times + 1 == limit else ()
     enough = times >= limit
     if key == HELD:
-        words = _words_of(context.parsed)
+        words = _words_of(context)
         enough = enough or limits.were_held(context.sender, words, context.by)
         questions = limits.count_refusals(context.sender, HELD, by=context.by)
         enough = enough or questions >= _MAX_QUESTIONS
@@ -419,15 +428,15 @@ def _unsent_words(context: LetterContext, refusal: Refusal) -> str:
     parsed = context.parsed
     whole = isinstance(refusal, Unreadable) and refusal.case not in {*_REFUSAL_LIMITS} - {HELD}
     if parsed.text is None or (whole and not parsed.has_command(cmd.Send)):
-        return _words_of(parsed)
+        return _words_of(context)
     messages = (one.command.text for one in parsed.commands if isinstance(one.command, cmd.Say))
-    return clean_message("\n".join([*messages, parsed.text.message, parsed.text.held_words]).strip())
+    below = _unreported_words_below(context)
+    return clean_message("\n".join([*messages, parsed.text.message, below]).strip())
 
 
-def _words_of(parsed: ParsedLetter) -> str:
+def _words_of(context: LetterContext) -> str:
     """All words of a letter, with those below a heading or a quotation."""
-    below = parsed.text.held_words if parsed.text else ""
-    return clean_message("\n".join([*parsed.lines, "", below]))
+    return clean_message("\n".join([*context.parsed.lines, "", _unreported_words_below(context)]))
 
 
 def _refused_results(context: LetterContext, view: GameView | None) -> list[actions.Line]:

@@ -50,7 +50,8 @@ def held_words_data(
 
     {} if nobody could receive them.
     """
-    line = "" if PlainWords.from_text(words).is_request else next(filter(_CARRIERS.match, hints), "")
+    line = next(filter(_CARRIERS.match, hints), "")
+    line = "" if line and PlainWords.from_text(words).is_request else line
     unread = game.black is None and not line.startswith("accept")
     if not words or unread or any(game.player(seat).former for seat in game.seats):
         return {}
@@ -60,6 +61,7 @@ def held_words_data(
 
 _CARRIERS = re.compile(r"(?:resign|undo|yes|no|accept|decline)\b")
 """Offered lines that held words go along with, besides a move."""
+_ANSWERS = {cmd.Yes: ("yes", "accept"), cmd.No: ("no", "decline")}
 
 
 def insert_held_words(context: LetterContext, text: ParsedText, view: GameView) -> ParsedText:
@@ -86,10 +88,10 @@ def _held_words_of_line(
     context: LetterContext, text: ParsedText, game: Game, by: Collection[str]
 ) -> str:
     """The held words that go along with a line which the answered email offers; else ""."""
-    about, names = _answered_data(context, by), {cmd.Yes: ("yes", "accept"), cmd.No: ("no", "decline")}
+    about = _answered_data(context, by)
     carriers = cmd.Play | cmd.Pass | cmd.Resign | cmd.Undo | cmd.Yes | cmd.No | cmd.Counter
     acts = [one for one in text.commands if isinstance(one.command, carriers)]
-    lines = {line for one in acts for line in names.get(type(one.command), (short_line(one),))}
+    lines = {line for one in acts for line in _ANSWERS.get(type(one.command), (short_line(one),))}
     offered = {*about.get("hints", ())} if "along" in about or asks_about_move(about) else set()
     return "" if lines.isdisjoint(offered) else _unsent_words(about, game)
 

@@ -118,10 +118,10 @@ def lines_within_quotation(text: str, read: Collection[str] = ()) -> tuple[str, 
 
 
 def words_below_heading(text: str) -> tuple[str, ...]:
-    r"""The lines below a heading or a rule that may be the writer's own; () if they are a program's.
+    r"""The lines below a heading or a rule that may be the writer's own; () for a program's.
 
-    They are not read, and their writer should know: people repeat letters and poems. If a quotation
-    or text of ours follows, they are not the writer's.
+    They are not read, and their writer should know: people repeat letters and poems. They are not
+    the writer's if a quotation or text of ours follows.
 
     >>> words_below_heading("D4\n\nMy aunt wrote:\nWe are well.")
     ('My aunt wrote:', 'We are well.')
@@ -129,14 +129,13 @@ def words_below_heading(text: str) -> tuple[str, ...]:
     lines = _fold_lines(text)
     boundaries = _find_boundaries(tuple(lines))
     start = _next_boundary(boundaries, 0, len(lines))
-    others = [at for at in sorted(boundaries) if boundaries[at] not in _OWN]
+    others = {at: kind for at, kind in sorted(boundaries.items()) if kind not in _OWN}
     end = next(iter(others), len(lines))
-    follows = next((boundaries[at] for at in others if boundaries[at] is not Boundary.OTHER), None)
-    found = [line for at, line in enumerate(lines[:end]) if boundaries.get(at) is not Boundary.RULE]
-    found = found[start:]
+    found = [lines[at] for at in range(start, end) if boundaries.get(at) is not Boundary.RULE]
+    follows = next((kind for kind in others.values() if kind is not Boundary.OTHER), None)
     is_quoted = follows in (Boundary.QUOTE, Boundary.OURS) or find_our_sentence(found) is not None
-    is_heading = boundaries.get(start) is Boundary.HEADING
-    added = not is_heading and any(_ADDED.find_all(" ".join(found)))
+    is_rule = boundaries.get(start) is Boundary.RULE
+    added = is_rule and any(_ADDED.find_all(" ".join(found)))
     return () if is_quoted or added else strip_sign_off(_strip_blank_lines(found))
 
 
@@ -265,20 +264,8 @@ def _is_quoted(lines: list[str], boundaries: dict[int, Boundary], index: int) ->
 @lru_cache(maxsize=2)  # like the lines
 def _find_boundaries(lines: tuple[str, ...]) -> dict[int, Boundary]:
     plain = [unicodedata.normalize("NFKC", line) for line in lines]
-    found: dict[int, Boundary] = {}
-    for index, line in enumerate(plain):
-        if not line:
-            continue
-        if _QUOTE.match(line) and not line.startswith(_TABLE_TOP):
-            found[index] = Boundary.QUOTE
-        elif is_ours(line):
-            found[index] = Boundary.OURS
-        elif _RULE.fullmatch(line) and len(line) > _LONGEST_MARK:
-            found[index] = Boundary.RULE
-        elif _ends_text(line):
-            found[index] = Boundary.OTHER
-        elif _heads_letter(plain, index):
-            found[index] = Boundary.HEADER
+    kinds = {index: _line_kind(plain, index) for index, line in enumerate(plain) if line}
+    found = {index: kind for index, kind in kinds.items() if kind is not None}
     for index, line in enumerate(plain):
         start = find_attribution(plain, index) if may_end_attribution(plain, index) else None
         if start is not None:
@@ -287,6 +274,20 @@ def _find_boundaries(lines: tuple[str, ...]) -> dict[int, Boundary]:
             if start < index and ends_attribution(line):  # `>:` quotes nothing
                 found.pop(index, None)
     return found
+
+
+def _line_kind(lines: list[str], index: int) -> Boundary | None:
+    """The boundary that a line is by itself; attributions take several lines."""
+    line = lines[index]
+    if _QUOTE.match(line) and not line.startswith(_TABLE_TOP):
+        return Boundary.QUOTE
+    if is_ours(line):
+        return Boundary.OURS
+    if _RULE.fullmatch(line) and len(line) > _LONGEST_MARK:
+        return Boundary.RULE
+    if _ends_text(line):
+        return Boundary.OTHER
+    return Boundary.HEADER if _heads_letter(lines, index) else None
 
 
 def _ends_text(line: str) -> bool:
