@@ -275,9 +275,10 @@ def _hold_words_below(text: ParsedText, view: GameView, names: Sequence[str]) ->
 
 
 def _passes(text: ParsedText, words: PlainWords) -> bool:
-    """True for words beside a move, unless they are private or name another point."""
+    """True for words beside a move, unless they are private, ask for advice or name a point."""
     moves = has_command(text.commands, cmd.Play | cmd.Pass)
-    return moves and not (words.private or vertices(words.text))
+    advice = (one.first == "advice" and one.talk <= SURE_FOR_US for _, one in words.read)
+    return moves and not (words.private or vertices(words.text) or any(advice))
 
 
 def _may_be_talk(meaning: Meaning, moment: GameMoment) -> bool:
