@@ -21,7 +21,9 @@ MAX_AHEAD = timedelta(days=31)
 NO_DAYS_OFF = DaysOff()
 """No days off: the clock always runs."""
 TIME_AFTER_FLAG = timedelta(hours=1)
-"""The time left to a player whose move came after the flag fell, but before we noticed."""
+"""The most time left to a player whose move came after the flag fell, but before we noticed."""
+TURN_SHARE_AFTER_FLAG = 60
+"""That player gets no more than the longest turn divided by this, so that nobody gains by it."""
 LAST_DAY = timedelta(days=1)
 MIN_REMINDED_TURN = timedelta(hours=12)
 """The shortest turn with reminders."""
@@ -168,14 +170,15 @@ class GameClock:
     def end_turn(self, now: datetime, move: int | None, *, earns: bool = True) -> "GameClock":
         """End the turn, by move number `move` or (None) without one; a turn that `earns` adds time.
 
-        A player whose time was up gets `TIME_AFTER_FLAG`, or the longest turn if that is shorter.
+        A player whose time was up gets `TIME_AFTER_FLAG`, or a share of the longest turn.
         """
         settings = self.settings
         before = self.left[self.turn]
         used = self.used_at(now)
         left = settings.after_move(before, used) if earns else settings.after_no_move(before, used)
         if not settings.longest_turn(left):
-            left = left._replace(main=min(TIME_AFTER_FLAG, settings.longest_turn(settings.full)))
+            share = settings.longest_turn(settings.full) / TURN_SHARE_AFTER_FLAG
+            left = left._replace(main=min(TIME_AFTER_FLAG, share))
         reading = ((move, left),) if move is not None else ()
         sides = {**self.left, self.turn: left}
         return replace(self, left=sides, readings=(*self.readings, *reading))
