@@ -15,7 +15,7 @@ from godaemon.games.views import span_text, time_settings_text
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import join_and, say, sentence_from_json
 from mailgate.letters import blocks as b
-from mailgate.letters.board_blocks import example_move, last_point, point_commands
+from mailgate.letters.board_blocks import example_move, is_possible, last_point, point_commands
 from mailgate.letters.letter_data import MAX_LISTED
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import (
@@ -29,7 +29,13 @@ from mailgate.letters.phrases import (
     rating_in_words,
     result_in_words,
 )
-from mailgate.letters.shared_blocks import ANSWERS, opponents_estimates, program_lines
+from mailgate.letters.shared_blocks import (
+    ANSWERS,
+    REQUESTS,
+    open_requests,
+    opponents_estimates,
+    program_lines,
+)
 from mailgate.letters.time_phrases import time_left
 
 Replies = tuple[tuple[str, str], ...]
@@ -83,7 +89,11 @@ def _offer(view: LetterView, entry: Mapping[str, Any]) -> b.Offer:
     line, buttons, rows = _question_and_answers(view, awaited)
     sent = {line for _, line in buttons}
     suggestions = [line for line in entry.get("meant", ()) if line not in sent]
-    lines = [*((line, say("do-now")) for line in suggestions), *rows]
+    asked = [REQUESTS[kind] for kind in open_requests(view) if kind.value != awaited.value]
+    answers = [line for _, some in asked for line in some]
+    possible = [(line, "") for line in answers if is_possible(view.game, view.seat, line)]
+    lines = [*((line, say("do-now")) for line in suggestions), *possible, *rows]
+    requests = b.words(*(view.say(key) for key, _ in asked))
     numbered_lines = ((f"{number}: {line}", does) for line, does in lines)
     sends = {point: f"{number}: {line}" for point, line in point_commands(view).items()}
     board = b.Diagram(view.game.rows(), last_point(view.game.position), sends=sends)
@@ -95,7 +105,7 @@ def _offer(view: LetterView, entry: Mapping[str, Any]) -> b.Offer:
     return b.Offer(
         line,
         b.join_sentences(*time_left(view), opponents_estimates(view)),
-        (*view.last_words(), *(() if view.game.black is None else (board,)), choices),
+        (*requests, *view.last_words(), *(() if view.game.black is None else (board,)), choices),
         view.replies[number],
     )
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from godaemon.games import events as ev
 from godaemon.games.email_queue import SEATED
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.notices import is_reviewable
+from godaemon.games.notices import Kind, is_reviewable
 from godaemon.games.ratings import MAX_GAMES_PER_MONTH
 from godaemon.games.running_clocks import WARNING_PERIOD
 from godaemon.games.special_moves import last_moves
@@ -32,7 +32,7 @@ from mailgate.letters.shared_blocks import (
     game_board,
     game_letter,
     introduction,
-    question_to_watch,
+    open_requests,
     result_for,
     unread_parts,
     verdict,
@@ -281,7 +281,7 @@ def public(view: LetterView) -> b.LetterBlocks:
     game, me = view.game, view.color
     if game.public:
         return game_letter(view, view.say("public-now"), b.Words(say("public-seen")))
-    if question_to_watch(view):
+    if Kind.PUBLIC in open_requests(view):
         return game_letter(view, view.say("public-asked"))
     if me is not None and game.watchable.get(me):
         return game_letter(view, view.say("public-asking"), b.Words(say("public-waiting")))

@@ -153,17 +153,36 @@ def game_board(
 
 
 def _questions(view: LetterView) -> Iterator[b.Words]:
-    game, asker = view.game, view.game.undo_asked
+    game = view.game
     if any(view.events_of(ev.Unrated)):
         yield b.Words(say("unrated-by-operator"))
-    if asker is not None and not view.is_mine(asker.word):
-        yield _question(view, Kind.UNDO, "undo-waits", "undo-answer")
-    if game.voiding and not game.phase.over:
-        side = "you" if view.color in game.voiding else "they"
-        answer = "void-wait" if side == "you" else f"void-answer-{game.phase.value}"
-        yield _question(view, Kind.VOID, f"{side}-offer-void", answer)
-    yield from question_to_watch(view)
+    answers = {Kind.UNDO: "undo-answer", Kind.PUBLIC: "watch-answer"}
+    for kind in open_requests(view):
+        answer = answers.get(kind, f"void-answer-{game.phase.value}")
+        yield _question(view, kind, REQUESTS[kind][0], answer)
+    if view.color in game.voiding and not game.phase.over:
+        yield _question(view, Kind.VOID, "you-offer-void", "void-wait")
     yield from b.words(opponents_estimates(view))
+
+
+REQUESTS = {
+    Kind.UNDO: ("undo-waits", ("yes", "no")),
+    Kind.VOID: ("they-offer-void", ("void", "no")),
+    Kind.PUBLIC: ("public-asked", ("public", "private")),
+}
+"""The requests of another player by the kind of their email: the message key, the answers."""
+
+
+def open_requests(view: LetterView) -> list[Kind]:
+    """The requests of the other player that the reader has not answered."""
+    game, color, asker = view.game, view.color, view.game.undo_asked
+    asks_to_watch = color is not None and game.watchable.get(color.opponent) and not game.public
+    is_open = {
+        Kind.UNDO: asker is not None and not view.is_mine(asker.word),
+        Kind.VOID: game.voiding and color not in game.voiding and not game.phase.over,
+        Kind.PUBLIC: asks_to_watch and color not in game.watchable,
+    }
+    return [kind for kind in REQUESTS if is_open[kind]]
 
 
 def opponents_estimates(view: LetterView) -> str:
@@ -176,14 +195,6 @@ def opponents_estimates(view: LetterView) -> str:
     theirs = (one.move_number for one in estimates if one.color is not me)
     moves = [phrases.after_move(number) for number in theirs if number >= since]
     return view.say("they-looked", moves=join_and(moves)) if moves else ""
-
-
-def question_to_watch(view: LetterView) -> tuple[b.Words, ...]:
-    """The question whether others may watch, while the reader has not answered it."""
-    watchable, color = view.game.watchable, view.color
-    if color is None or color in watchable or not watchable.get(color.opponent) or view.game.public:
-        return ()
-    return (_question(view, Kind.PUBLIC, "public-asked", "watch-answer"),)
 
 
 def _question(view: LetterView, kind: Kind, key: str, answer: str) -> b.Words:
