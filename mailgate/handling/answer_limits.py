@@ -15,6 +15,7 @@ from typing import Any
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.events import LogEntry, Said
+from godaemon.games.model import Game
 from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
 from godaemon.games.stranger_limits import is_stranger
@@ -142,13 +143,14 @@ class AnswerLimits:
         words = words if exactly else _NUMBER.sub("#", words)
         return messages.count(words) >= (_MAX_REPEATS if len(words) <= _MIN_WORDS_LENGTH else 1)
 
-    def were_held(self, address: str, words: str, by: str) -> bool:
-        """True if the same words were held today, ignoring numbers; never for short words."""
-        if len(words) <= _MIN_WORDS_LENGTH:
-            return False
-        refusals = self.recent_notices(Kind.REFUSED, address, DAY, by)
-        held = [_NUMBER.sub("#", str(about.get("unsent", ""))) for about in refusals]
-        return _NUMBER.sub("#", words) in held
+    def key_of_words(self, case: str, sender: str, game: Game, words: str) -> str:
+        """The key that counts refusals of these words, ignoring numbers, in an unchanged game.
+
+        A program repeats its words; a person whom we know must not meet silence.
+        """
+        if self.is_stranger(sender):
+            return case
+        return f"{case} in {game.id}, {game.length}: {_NUMBER.sub('#', words)}"[:300]
 
     def count_receipts(self, address: str, by: str) -> int:
         """The number of today's answers that only confirmed words."""

@@ -59,20 +59,20 @@ _MANY_WORDS_TODAY, _MANY_WORDS_NOW = "daily chat limit reached", "chat limit per
 _REPEATED_WORDS, _MANY_QUERIES = "repeated words", "daily limit of answers reached"
 _MANY_MARKS = "limit of marks reached"
 DMARC_FAILED, ENOUGH_HELD = "DMARC failed", "too many emails wait for a yes"
+_ABOUT_WORDS = (HELD, UNSURE, "not-started")
+"""The cases of refusals that depend on the words of a letter."""
 _REFUSAL_LIMITS = {
     _MANY_WORDS_TODAY: (1, DAY),
     _REPEATED_WORDS: (1, DAY),
     _MANY_QUERIES: (1, DAY),
     DMARC_FAILED: (1, DAY),
     ENOUGH_HELD: (1, DAY),
-    "not-started": (1, DAY),
     _MANY_MARKS: (1, 10 * MINUTE),
     _MANY_WORDS_NOW: (1, 10 * MINUTE),
-    UNSURE: (3, DAY),
-    HELD: (6, MINUTE),
+    **dict.fromkeys(_ABOUT_WORDS, (3, DAY)),
+    HELD: (5, DAY),
 }
 """How often we refuse each case in a period, even with a good token: a program may write."""
-_MAX_QUESTIONS = 40  # questions per day to a player about what words mean
 _MAX_CHAT_RECEIPTS = 6  # answers per day to chat off turn
 _LONGEST_RECORD = 20_000  # characters of a record that an offer keeps
 _QUOTED = re.compile(r"“(.*(?=”)|.*)”?")
@@ -302,27 +302,25 @@ def _confirm_words(context: LetterContext, text: ParsedText, view: GameView) -> 
 # -- refusals ----------------------------------------------------------------------------------
 def refuse(context: LetterContext, refusal: Refusal, view: GameView | None = None) -> bool:
     """Queue a refusal within its limit; returns False if the letter must be put off instead."""
-    key = refusal.case if refusal.case in _REFUSAL_LIMITS else ""
-    enough, last = _refusal_limit_state(context, key) if key else (context.is_over_limit(), ())
+    key, last = _refusal_key(context, refusal, view), list[str]()
+    enough = (not key or refusal.case in _ABOUT_WORDS) and context.is_over_limit()
+    if key:
+        limit, within = _REFUSAL_LIMITS[refusal.case]
+        times = context.limits.count_refusals(context.sender, key, by=context.by, within=within)
+        enough = enough or (times >= limit and not context.was_held)
+        last = [sentence("no-more-for-now")] if times + 1 == limit else []
     if enough:
         return context.trust is not Trust.OLD
     _queue_refusal(context, refusal, view, key, last)
     return True
 
 
-def _refusal_limit_state(context: LetterContext, key: str) -> tuple[bool, tuple[str, ...]]:
-    """Whether a refusal's limit is used up, and the sentence to add to the last one."""
-    limits = context.limits
-    limit, within = _REFUSAL_LIMITS[key]
-    times = limits.count_refusals(context.sender, key, by=context.by, within=within)
-    last = (sentence("no-more-for-now"),) if times + 1 == limit else ()
-    enough = times >= limit
-    if key == HELD:
-        words = _words_of(context)
-        enough = enough or limits.were_held(context.sender, words, context.by)
-        questions = limits.count_refusals(context.sender, HELD, by=context.by)
-        enough = enough or questions >= _MAX_QUESTIONS
-    return enough and not context.was_held, last
+def _refusal_key(context: LetterContext, refusal: Refusal, view: GameView | None) -> str:
+    """The key under which a limited refusal counts; "" for any other."""
+    case = refusal.case if refusal.case in _REFUSAL_LIMITS else ""
+    if view is None or case not in _ABOUT_WORDS:
+        return case
+    return context.limits.key_of_words(case, context.sender, view.game, _words_of(context))
 
 
 def refuse_wrong_token(context: LetterContext, refusal: Refusal) -> LetterOutcome:
@@ -354,7 +352,7 @@ def _queue_refusal(
     refusal: Refusal,
     view: GameView | None,
     key: str,
-    last: tuple[str, ...] = (),
+    last: Sequence[str] = (),
 ) -> None:
     """Queue the letter with the reason of a refusal and the result of each line."""
     parsed, proven, reason = context.parsed, context.trust >= Trust.OLD, refusal.public
