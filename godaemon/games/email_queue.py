@@ -17,7 +17,7 @@ from godaemon.games import ratings, wanted_emails
 from godaemon.games.awaited_decisions import awaited_decision
 from godaemon.games.game_clock import LAST_DAY
 from godaemon.games.invitation_limits import count_invitation
-from godaemon.games.model import Game, Phase, Player, Seat
+from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice, is_reviewable
 from godaemon.games.people import person
 from godaemon.games.player_settings import Preferences
@@ -102,8 +102,6 @@ class EmailQueue:
             found["introduced"] = line
         if kind is Kind.INVITATION and is_stranger(self.unit, self.game, me.address):
             found["newcomer"] = True
-        if kind is Kind.INVITATION and (past := self._last_game_between(me, other)):
-            found["past"] = past
         if kind is Kind.INVITED and not game.spec.named:
             return found  # nobody may look up the rating of an address
         if rating := ratings.rating_of(self.unit, other.address):
@@ -112,13 +110,6 @@ class EmailQueue:
         if None not in both:
             found["strengths"] = [ratings.round_rating(one)[0] for one in both]
         return found
-
-    def _last_game_between(self, me: Player, other: Player) -> int | None:
-        """The number of the last game of two players, if that is over."""
-        both = {person(me.address), person(other.address)}
-        rows = self.unit.games.opponents(me.address)
-        last = next((one for one in rows if {person(one.black), person(one.white)} == both), None)
-        return last.id if last and last.phase is Phase.FINISHED else None
 
     def _rating_change(self, game: Game, seat: Seat) -> dict[str, object]:
         change = ratings.rating_change(self.unit, game, seat)

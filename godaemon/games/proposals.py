@@ -74,8 +74,7 @@ def counter_proposal(spec: Spec, terms: Mapping[str, Any], side: Seat) -> Propos
     if before == after:
         raise Unreadable(sentence("terms-same"), hints=_ANSWERS)
     if terms.get("handicap") and after.color is None:
-        wanted = Propose(spec.invited.address, **{"size": spec.size, **terms})
-        lines = [proposal_line(replace(wanted, color=color)) for color in Color]
+        lines = colored_lines(Propose(spec.invited.address, **{"size": spec.size, **terms}))
         offered = (line.removeprefix("new ").rpartition(" vs ")[0] for line in lines)
         hints = tuple(f"accept but {one}" for one in offered)
         raise Unreadable(sentence("whose-stones"), hints=hints)
@@ -181,6 +180,11 @@ def _checked_komi(proposal: Propose, ruleset: Ruleset) -> float:
             hints=(proposal_line(replace(proposal, komi=None)),),
         )
     return proposal.komi
+
+
+def colored_lines(proposal: Propose) -> tuple[str, ...]:
+    """The lines of a proposal with either colour for its sender."""
+    return tuple(proposal_line(replace(proposal, color=color)) for color in Color)
 
 
 def proposal_line(proposal: Propose) -> str:

@@ -212,6 +212,8 @@ def answer_transfer(context: LetterContext, transfer: Transfer, *, new: bool) ->
         return LetterOutcome("refused", transfer.game, detail=UNSURE)
     context.unit.players.agree_transfer(transfer.id, new=new)
     if not (transfer.old_agreed if new else transfer.new_agreed):
+        about, end = {"new": transfer.new, **_transfer_data(transfer)}, "n" if new else "o"
+        context.queue(Kind.MOVING, waits=True, address=transfer.old, end=end, **about)
         return LetterOutcome("agreed", transfer.game)
     return _move_seats(context, transfer)
 

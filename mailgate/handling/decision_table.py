@@ -79,6 +79,7 @@ time     | . | . | . | . | . | . | . | . | show | .
 stop     | no, stop all | stop, decline | . | . | . | . | . | . | stop all | stop all
 settings | !settings
 block    | . | block, decline | . | . | . | . | . | . | . | .
+who      | . | block all | . | . | . | . | . | . | . | .
 help     | !help
 silence  | . | . | . | . | . | . | . | . | rematch | .
 talk     | . | . | . | > | > | > | > | > | > | .

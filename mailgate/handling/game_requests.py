@@ -22,7 +22,12 @@ from godaemon.games.model import (
 )
 from godaemon.games.notices import Kind
 from godaemon.games.people import acquaintances, blocks_everybody, find_by_name, person
-from godaemon.games.proposals import continue_record, original_proposal, proposal_line
+from godaemon.games.proposals import (
+    colored_lines,
+    continue_record,
+    original_proposal,
+    proposal_line,
+)
 from godaemon.games.public_games import (
     challenges_for,
     check_watching,
@@ -35,7 +40,6 @@ from godaemon.games.service import GameService
 from godaemon.games.views import game_record
 from godaemon.games.wanted_emails import effective_preferences
 from godaemon.records import sgn
-from godaemon.rules.points import Color
 from godaemon.texts.catalogue import join_sentences, sentence, sentence_to_json
 from mailgate.address import clean_quote
 from mailgate.handling.answer_limits import MAX_LATE_ANSWERS
@@ -206,8 +210,7 @@ def propose(context: LetterContext, command: cmd.Propose) -> Answer:
     is_alone = person(command.opponent) == person(context.sender)
     if command.handicap and not (command.color or command.opening or is_alone):
         shown = replace(command, opponent=command.called or command.opponent)
-        hints = tuple(proposal_line(replace(shown, color=color)) for color in Color)
-        raise Unreadable(sentence("whose-stones"), hints=hints)
+        raise Unreadable(sentence("whose-stones"), hints=colored_lines(shown))
     proposal = _look_up_opponent(context, command)
     if context.is_ours(proposal.opponent):
         engines = tuple(f"new {proposal.size} vs {name}" for name in context.games.engines.names)

@@ -11,7 +11,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Phase
 from godaemon.games.notices import Notice
 from godaemon.games.people import acquaintances
-from godaemon.games.proposals import proposal_line
+from godaemon.games.proposals import colored_lines, proposal_line
 from godaemon.records.record import Record
 from godaemon.texts.catalogue import join_sentences, sentence
 from mailgate.handling.context import LetterContext
@@ -91,20 +91,16 @@ def take_up_proposal(context: LetterContext, answered: Notice | None) -> LetterC
 def keep_record(context: LetterContext, answered: Notice | None) -> LetterContext:
     """The letter, with the record of the letter that asked for the game which it proposes."""
     about, parsed = answered.about if answered else {}, context.parsed
-    offered = {_opponent(read_command(hint)) for hint in about.get("hints", ())}
-    proposed = {*map(_opponent, parsed.commands)} - {""}
-    if "record" not in about or parsed.letter.attached or offered.isdisjoint(proposed):
+    own = [one.command for one in parsed.commands if isinstance(one.command, cmd.Propose)]
+    offered = {one.opponent for one in _proposals(about.get("hints", ()))}
+    is_offered = not offered.isdisjoint(one.opponent for one in own)
+    if "record" not in about or parsed.letter.attached or not is_offered:
         return context
     letter = replace(parsed.letter, attached=(about["record"].encode(),))
     record = read_record(replace(parsed, letter=letter))
-    sizes = [one.command.size for one in parsed.commands if isinstance(one.command, cmd.Propose)]
-    if not isinstance(record, Record) or sizes != [record.size]:
+    if not isinstance(record, Record) or [one.size for one in own] != [record.size]:
         return context
     return replace(context, parsed=replace(parsed, letter=letter, record=record))
-
-
-def _opponent(read: ParsedCommand | None) -> str:
-    return read.command.opponent if read and isinstance(read.command, cmd.Propose) else ""
 
 
 def accepts_offer(lines: Sequence[str]) -> bool:
@@ -138,13 +134,25 @@ def _is_doubtful(statement: Statement) -> bool:
     return statement.asks or bool(doubts - known.wishes if terms_in(text) else doubts)
 
 
-def _offered_proposal(context: LetterContext, answered: Notice | None) -> cmd.Propose | None:
-    """The proposal that an email to the sender offers as its only line, or None."""
+def _offered_proposal(
+    context: LetterContext, answered: Notice | None, *, alone: bool = True
+) -> cmd.Propose | None:
+    """The one proposal that an email to the sender offers, by default `alone`, or None.
+
+    Lines that differ in the colour offer the proposal without a colour.
+    """
     if answered is None or answered.game or answered.to.casefold() != context.sender.casefold():
         return None
     hints = answered.about.get("hints", ())
-    read = read_command(hints[0]) if len(hints) == 1 else None
-    return read.command if read and isinstance(read.command, cmd.Propose) else None
+    found = _proposals(hints)
+    terms = {*found} if len(found) == 1 else {replace(one, color=None) for one in found}
+    return terms.pop() if len(terms) == 1 and (len(found) == len(hints) or not alone) else None
+
+
+def _proposals(lines: Sequence[str]) -> list[cmd.Propose]:
+    """The proposals among some lines."""
+    commands = [one.command for one in map(read_command, lines) if one]
+    return [one for one in commands if isinstance(one, cmd.Propose)]
 
 
 def _with_terms(proposal: cmd.Propose, text: str) -> cmd.Propose:
@@ -154,7 +162,8 @@ def _with_terms(proposal: cmd.Propose, text: str) -> cmd.Propose:
 
 def suggest_game(context: LetterContext) -> Unknown | None:
     """The refusal with the line that proposes a game, if the words ask for one; else None."""
-    parsed, offered = context.parsed, _offered_proposal(context, context.answered_notice)
+    parsed = context.parsed
+    offered = _offered_proposal(context, context.answered_notice, alone=False)
     rematch = parsed.has_command(cmd.Rematch)
     if (parsed.commands and not rematch) or parsed.refusal is not None:
         return None
@@ -166,7 +175,8 @@ def suggest_game(context: LetterContext) -> Unknown | None:
         likely |= {*requests[:1]}
     text = " ".join(parsed.lines)[:_MAX_CHARACTERS]
     line = _proposing_line(context, text, likely)
-    if not line and offered and (terms_in(text) or likely.intersection(_ACCEPTING)):
+    says_yes = any(read_consent([one.text]) for one in statements(text))
+    if not line and offered and (terms_in(text) or says_yes or likely.intersection(_ACCEPTING)):
         line = proposal_line(_with_terms(offered, text))
     if not line:
         return None
@@ -174,13 +184,17 @@ def suggest_game(context: LetterContext) -> Unknown | None:
     others = [one for name, one in wished.items() if name not in _REQUESTS]
     against = line.rpartition(" ")[2]
     reason: str = sentence("nothing-proposed-yet")
+    lines: tuple[str, ...] = (line,)
+    for asked in _proposals(lines):
+        if asked.handicap and asked.color is None:
+            reason, lines = sentence("whose-stones"), colored_lines(asked)
     if others:
-        reason = sentence("several-wishes")
+        reason = join_sentences(*([reason] if lines[1:] else []), sentence("several-wishes"))
     elif against in context.games.engines.names:
         reason = sentence("program-offered", program=against)
-    if leaves_rest(words, {*_REQUESTS, *wished}):
+    if not others and leaves_rest(words, {*_REQUESTS, *wished, *(_ACCEPTING if offered else ())}):
         reason = join_sentences(reason, sentence("rest-unread"))
-    return Unknown(reason, hints=(line, *others)[:MAX_LINES])
+    return Unknown(reason, hints=(*lines, *others)[:MAX_LINES])
 
 
 def _proposing_line(context: LetterContext, text: str, likely: set[str]) -> str:

@@ -16,7 +16,7 @@ from mailgate.handling.actions import short_line
 from mailgate.handling.context import LetterContext, old_letter_key
 from mailgate.handling.decision_table import AWAITED, moment_of
 from mailgate.handling.parsed_letter import has_command
-from mailgate.handling.plain_words import PlainWords
+from mailgate.handling.plain_words import PlainWords, counter_lines
 from mailgate.handling.player_games import GameView
 from mailgate.language.acting_statements import has_vote, read_consent, words_beside_yes
 from mailgate.language.command_lines import is_command_line
@@ -148,7 +148,7 @@ def take_up_offer(context: LetterContext, view: GameView | None = None) -> Lette
         hints = [hint for hint in hints if "example.org" not in hint]
         hints = hints or ["send"] * bool(notice.about.get("unsent"))
         if len(hints) == 1 and hints[0] in IRREVERSIBLE:
-            return context  # a plain yes is not enough to end a game
+            return _ask_which(context, lines, hints)  # a yes is not enough to end a game
         place = 0 if len(hints) == 1 else len(hints)
     if not hints:
         return context
@@ -163,7 +163,7 @@ def _take_up_counter(context: LetterContext, view: GameView, lines: Sequence[str
     """
     notice, text = _answered_offer(context, view), " ".join(lines)
     hints: Sequence[str] = notice.about.get("hints", ()) if notice else ()
-    counters = [one for one in hints if one.startswith("accept but ")]
+    counters = counter_lines(hints)
     yes = read_consent(lines, terms=False)
     if not counters or yes is False or any(one.text == "accept" for one in statements(text)):
         return context
@@ -224,7 +224,8 @@ def _answered_offer(context: LetterContext, view: GameView | None) -> Notice | N
 def _ask_which(
     context: LetterContext, lines: Sequence[str], offers: Sequence[str]
 ) -> LetterContext:
-    reason = sentence("which-of-these", said=clean_quote(lines[0]))
+    key = "send-the-line" if len(offers) == 1 else "which-of-these"
+    reason = sentence(key, said=clean_quote(lines[0]))
     question = Unreadable(reason, hints=tuple(offers))
     return replace(context, parsed=replace(context.parsed, text=None, refusal=question, lines=()))
 

@@ -156,6 +156,11 @@ def lines_to_offer(words: PlainWords, moment: GameMoment, view: GameView | None)
     return (*own[: max(MAX_LINES - len(awaited), 1)], *awaited)
 
 
+def counter_lines(lines: Iterable[str]) -> list[str]:
+    """The lines that accept an invitation with other terms."""
+    return [one for one in lines if one.startswith("accept but ")]
+
+
 def _contrary(line: str) -> str:
     """`alive C3` for `dead C3`, and the reverse; "" for other lines."""
     verb, _, stones = line.partition(" ")
@@ -231,11 +236,15 @@ def meaning_question(
         return Unreadable(obstacle.public, hints=obstacle.hints, case=case)
     elif found is not None and found.key:
         reason = found.sentence
+    elif view is not None and moment is GameMoment.THEIRS and vertices(words.text):
+        reason = sentence("not-your-turn", who=view.opponent.name)
     elif moment is GameMoment.PROPOSED and words.talk > KNOWN:
         reason = sentence("once-begun")
     if view is not None and name == "who" and moment is GameMoment.INVITED:
         reason = join_sentences(sentence("asked-to-invite", who=view.opponent.name), reason)
-    return Unreadable(reason, hints=lines_to_offer(words, moment, view), case=case)
+    lines = lines_to_offer(words, moment, view)
+    reason = sentence("terms-meant") if counter_lines(lines) else reason
+    return Unreadable(reason, hints=lines, case=case)
 
 
 def _obstacle(name: str, view: GameView) -> Refusal | None:

@@ -23,6 +23,7 @@ from mailgate.handling.plain_words import (
     KNOWN,
     LIKELY,
     PlainWords,
+    counter_lines,
     find_topic,
     has_question_mark,
     lines_to_offer,
@@ -164,9 +165,11 @@ class _Email:
     def _consent_question(self, words: PlainWords) -> Unreadable:
         yes, no = AWAITED[self.moment]
         text: str = sentence("unsure-consent", said=words.quotation, yes=yes, no=no)
+        lines = lines_to_offer(words, self.moment, self.view)
+        text = sentence("terms-meant") if counter_lines(lines) else text
         if self.moment is GameMoment.INVITED:
             text = join_sentences(text, sentence("below-accept"))
-        return Unreadable(text, hints=lines_to_offer(words, self.moment, self.view), case=UNSURE)
+        return Unreadable(text, hints=lines, case=UNSURE)
 
     def _read_words(self, words: PlainWords) -> ParsedText:
         moment = self.moment

@@ -43,17 +43,19 @@ def blocked(view: LetterView) -> LetterBlocks:
     return LetterBlocks(say(f"blocked-{end}", who=who), (notes, undo))
 
 
+_MOVING = {"done": "moved", "kept": "not-moved", "waits": "move-waits"}
+"""The first sentence of a letter that asks nothing, by what its notice tells."""
+
+
 def moving(view: LetterView) -> LetterBlocks:
     """Asks whether seats may move to another address; or tells the outcome."""
     about = view.about
     old, new = (display_address(about.get(end, "")) for end in ("old", "new"))
     end, other = ("from", new) if about.get("end") == "o" else ("to", old)
-    key = "not-moved" if about.get("kept") else f"move-{end}"
-    if about.get("done"):
-        key = "moved"
+    key = next((one for name, one in _MOVING.items() if about.get(name)), f"move-{end}")
     games = about_games(None if about.get("all") else about.get("number"))
-    first = say(key, about=games, old=old, new=new)
-    if about.get("done") or about.get("kept"):
+    first = say(key, about=games, old=old, new=new, other=other)
+    if key in _MOVING.values():
         return LetterBlocks(first, words(say("moved-then") if about.get("done") else ""))
     answers = Choices.from_keys({"yes": "yes-move", "no": "no-change"})
     return LetterBlocks(first, (answers, Words(say("move-asked-both", other=other))))

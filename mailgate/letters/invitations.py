@@ -106,9 +106,7 @@ def invitation(view: LetterView) -> b.LetterBlocks:
     who = say("in-brackets", said=name, more=address) if name else address
     first = say("invites-you", who=who)
     if spec.named:
-        past = view.about.get("past")
-        key = "invites-you-again" if past else "invites-you-known"
-        first = say(key, who=player_name(proposer), game=past)
+        first = say("invites-you-known", who=player_name(proposer))
     learn = {"learn": "learn-first"} if view.about.get("newcomer") else {}
     ignored = b.Words(say("can-ignore", line=_counter_example(view), count=view.days))
     english = view.data.reader.language in ("", ENGLISH)

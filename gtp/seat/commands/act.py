@@ -80,6 +80,9 @@ def estimate_score(seat: SeatState) -> SeatDecision:
 def final_status_list(seat: SeatState, wanted: scoring.Status) -> SeatDecision:
     """The stones of a status by the players' marks (6.3.5).
 
+    Until somebody marks stones, no stone is dead here, nor in `final_score`: `godaemon-done` agrees
+    to what these commands show. The dead stones that an email proposes are only a proposal.
+
     Arguments: alive, seki or dead: each stone has one status.
     Returns: one chain per line.
     """
