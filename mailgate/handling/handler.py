@@ -194,9 +194,9 @@ def _hold_words_below(context: LetterContext, text: ParsedText) -> ParsedText:
 
 def _unreported_words_below(context: LetterContext) -> str:
     """The held words below a heading or a quotation; "" for a footer, which we report once."""
-    words = context.parsed.text.held_words if context.parsed.text else ""
+    words = context.parsed.words_below
     reports = recent_reports(context, context.by) if words else ()
-    return "" if any(str(about.get("unsent")).endswith(words) for about in reports) else words
+    return "" if any(about.get("unsent", "").endswith(words) for about in reports) else words
 
 
 def _understood_text(context: LetterContext, view: GameView) -> ParsedText:

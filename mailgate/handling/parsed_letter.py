@@ -47,6 +47,7 @@ class ParsedLetter:
     text: ParsedText | None
     refusal: Refusal | None = None
     lines: tuple[str, ...] = ()  # the new text, as it was read
+    words_below: str = ""  # the words below a heading or a quotation, which never act
     failure: Failure | None = None  # why a letter of ours bounced, if this is a bounce
     returned_id: str = ""  # the Message-ID of ours that a bounce or complaint quotes; else ""
     language: str = ""  # the language of its commands or words; "" if we are not sure
@@ -133,26 +134,26 @@ def read_record(parsed: ParsedLetter) -> Record | Unreadable | None:
 def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -> ParsedLetter:
     names = writer_names(letter)
     lines = strip_closing(strip_contact(new, names), names)
+    inside = () if letter.obstacle else lines_within_quotation(letter.text, new)
+    below = _words_below(letter, inside)
+    only_commands = all(map(is_command_line, filter(None, below)))
+    words_below = "" if only_commands else clean_message("\n".join(below))
     try:
         text = parse_text(lines, strip_tags(letter.subject))
         if letter.obstacle and not text.commands:
             raise Unreadable(letter.obstacle)
-        inside = () if letter.obstacle else lines_within_quotation(letter.text, new)
-        below = _words_below(letter, inside)
         if not text.commands:
             found = (clean_quote(one) for one in inside if isinstance(whole_command(one), _ACTIONS))
             moves = tuple(dict.fromkeys(found))[:3]
             if moves or (below and (inside or not lines)):
                 line = moves[0] if moves else clean_quote(below[0])
-                lines = lines if moves else (*lines, *below)
                 raise Unreadable(sentence("line-below-quote", line=line), hints=moves)
     except Refusal as refusal:
-        return ParsedLetter(inbound, letter, None, refusal, lines)
+        return ParsedLetter(inbound, letter, None, refusal, lines, words_below)
     if below:
         hold_reason = HoldReason(clean_quote(below[0]), sentence("below-quote"))
-        held_words = "" if is_command_line(below[0]) else clean_message("\n".join(below))
-        text = replace(text, hold_reason=hold_reason, held_words=held_words)
-    return ParsedLetter(inbound, letter, text, None, lines)
+        text = replace(text, hold_reason=hold_reason, held_words=words_below)
+    return ParsedLetter(inbound, letter, text, None, lines, words_below)
 
 
 def writer_names(letter: Letter) -> list[str]:
