@@ -46,11 +46,11 @@ _MAX_CHARACTERS = 120  # characters; a longer letter is more than a yes or a cho
 def held_words_data(
     words: str, game: Game, now: datetime, hints: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """Held words as data for a notice, with the first of its `hints` that they go along with.
+    """Held words as data for a notice, with the first of its `hints` if they go along with it.
 
     {} if nobody could receive them.
     """
-    line = next(filter(_CARRIERS.match, hints), "")
+    line = next(filter(_CARRIERS.match, hints[:1]), "")
     line = "" if line and PlainWords.from_text(words).is_request else line
     unread = game.black is None and not line.startswith("accept")
     if not words or unread or any(game.player(seat).former for seat in game.seats):
@@ -87,12 +87,12 @@ def insert_held_words(context: LetterContext, text: ParsedText, view: GameView) 
 def _held_words_of_line(
     context: LetterContext, text: ParsedText, game: Game, by: Collection[str]
 ) -> str:
-    """The held words that go along with a line which the answered email offers; else ""."""
+    """The held words that go along with a line, as the answered email said; else ""."""
     about = _answered_data(context, by)
     carriers = cmd.Play | cmd.Pass | cmd.Resign | cmd.Undo | cmd.Yes | cmd.No | cmd.Counter
     acts = [one for one in text.commands if isinstance(one.command, carriers)]
     lines = {line for one in acts for line in _ANSWERS.get(type(one.command), (short_line(one),))}
-    offered = {*about.get("hints", ())} if "along" in about or asks_about_move(about) else set()
+    offered = about["hints"] if asks_about_move(about) else [about.get("along")]
     return "" if lines.isdisjoint(offered) else _unsent_words(about, game)
 
 

@@ -27,6 +27,8 @@ MAX_LINES = 3  # maximum lines that are offered, besides `send`
 PRIVATE = 0.25  # minimum probability of a note or a plan to keep words from the opponent
 _NOTES = ("note", "plan")
 DRASTIC = ("block", "stop", "forget")  # offered only if they are `KNOWN`, and the likeliest
+_CONFIDENTIAL = (*DRASTIC, "advice", "move_me", "name", "public")
+_MAX_TALK = 0.04  # probability of talk from which a sentence is not confidential
 _ENDINGS = ("resign", "cancel")  # meanings that are offered only if they are the likeliest
 _WISHES = words_of("""
     programs new rematch opponents emails stop plain boards vacation back timezone name language
@@ -63,9 +65,15 @@ class PlainWords:
         return any(sum(part for name, part in one if name in _NOTES) >= PRIVATE for one in shares)
 
     @property
+    def confidential(self) -> bool:
+        """True for words that may be private, concern only the writer, or name a point."""
+        ours = (one.first in _CONFIDENTIAL and one.talk < _MAX_TALK for _, one in self.read)
+        return self.private or any(ours) or bool(vertices(self.text))
+
+    @property
     def is_request(self) -> bool:
-        """True for words that may be private, ask something or name a point."""
-        return self.private or has_question_mark(self.text) or bool(vertices(self.text))
+        """True for words that may be confidential or ask something."""
+        return self.confidential or has_question_mark(self.text)
 
     @property
     def ranked_meanings(self) -> list[tuple[str, float]]:

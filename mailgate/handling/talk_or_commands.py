@@ -274,14 +274,10 @@ def _hold_words_below(text: ParsedText, view: GameView, names: Sequence[str]) ->
     least, moment = SURE_FOR_US if reads else SURE_TALK, moment_of(view)
     others = [one for _, one in parts if not (reads and _may_be_talk(one, moment))]
     passes = all(one.talk > least for one in others) and not words.private
-    return text if passes else _hold_words(text, words, view, passes=reads and _passes(text, words))
-
-
-def _passes(text: ParsedText, words: PlainWords) -> bool:
-    """True for words beside a move, unless they are private, ask for advice or name a point."""
+    if passes:
+        return text
     moves = has_command(text.commands, cmd.Play | cmd.Pass)
-    advice = (one.first == "advice" and one.talk <= SURE_FOR_US for _, one in words.read)
-    return moves and not (words.private or vertices(words.text) or any(advice))
+    return _hold_words(text, words, view, passes=reads and moves and not words.confidential)
 
 
 def _may_be_talk(meaning: Meaning, moment: GameMoment) -> bool:
