@@ -31,7 +31,10 @@ def still_open(board: Board, dead: Iterable[Point]) -> str:
     removed = frozenset(dead)
     dame = " ".join(map(str, sorted(scoring.dame(board, removed))))
     areas = scoring.open_regions(board, removed)
-    parts = [f"{len(area)} points of neither colour at {min(area)}" for area in areas]
+    parts = [
+        f"{len(area)} point{'s' * (len(area) > 1)} of neither colour at {min(area)}"
+        for area in areas
+    ]
     return "; ".join([f"dame {dame}", *parts] if dame else parts)
 
 

@@ -93,6 +93,8 @@ class LineBuffer:
 
 
 def _stand_in_for(line: bytes | bytearray, name: bytes = TOO_LONG) -> bytes:
+    if line.lstrip().startswith(b"#"):
+        return b"#"  # a comment has no answer, however long
     label = _LABEL.match(line)
     return label[1] + b" " + name if label else name
 
