@@ -129,6 +129,7 @@ _PLACEHOLDER_TEXT = re.compile(
 """Placeholder texts that programs send to readers without HTML."""
 _MIN_WRAP = 40  # characters; no program wraps at less, so a person ended a shorter line
 _MAX_JOINED = 300  # characters of a joined line: more would not be read as statements
+_MAX_WRAPPED = 60  # lines that may be joined: each is looked for in the whole HTML part
 
 
 def text_of(letter: Message) -> str:
@@ -160,7 +161,7 @@ def _words(parts: Sequence[Message]) -> str:
 def _unwrap(text: str, parts: Iterable[Message]) -> str:
     """Join lines above a quotation that are one line in the HTML part: Gmail wraps them."""
     lines = text.split("\n")
-    above = [*takewhile(lambda line: not line.startswith(">"), lines)]
+    above = [*takewhile(lambda line: not line.startswith(">"), lines[:_MAX_WRAPPED])]
     if not any(len(line) >= _MIN_WRAP and below.strip() for line, below in pairwise(above)):
         return text
     html = next((one for one in parts if one.get_content_type() == "text/html"), None)
