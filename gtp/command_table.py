@@ -20,7 +20,7 @@ Reader = Callable[[Arguments, int], object]
 
 _FAULTY_LINES = {
     TOO_LONG.decode(): "line too long",
-    CUT_OFF.decode(): "the line was cut off, and nothing was done",
+    CUT_OFF.decode(): "this line has no line end, so it was not carried out",
 }
 """The replies to lines without a command."""
 

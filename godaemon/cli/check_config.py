@@ -18,6 +18,7 @@ from pydantic import ValidationError
 
 from godaemon.cli.common import Row, load_settings, print_rows
 from godaemon.config.config_file import File, find_config, read_text, service_environ
+from godaemon.config.loading import load_private
 from godaemon.config.mail_options import OwnAddress, Smtp
 from godaemon.config.mistakes import key_lines
 from godaemon.config.section import CREDENTIALS, UNIT_CREDENTIALS, FileOption, Secret, unit_edit
@@ -46,7 +47,7 @@ Trial = Callable[[Any], object]
 def check_config(config: File | None) -> None:
     file = find_config(config, os.environ)
     try:
-        settings = load_settings(config)
+        settings = load_private(config, os.environ)
     except ConfigError as mistakes:
         more = (one.sentence for one in _other_faults(file, mistakes))
         raise ConfigError("\n".join([mistakes.public, *more])) from mistakes

@@ -10,6 +10,7 @@ from godaemon.cli.check_config import defaults_notice, faults_of, full_sentence,
 from godaemon.cli.common import ask, load_settings, print_value, start_hint
 from godaemon.cli.operating import STATUSES
 from godaemon.config.config_file import File, find_config
+from godaemon.config.loading import require_private
 from godaemon.config.settings import Settings
 from godaemon.control.control_client import is_running
 from godaemon.daemon.doctor_checks import machine_checks, service_of
@@ -33,6 +34,10 @@ def doctor(dns: str | None, json: bool, config: File | None) -> int:
         running = is_running(settings.control.socket)
         subjects = _subjects(file, settings, dns, running)
         findings = [*_findings(file, settings, dns), *_daemon_findings(config, settings)]
+        try:
+            require_private(file, settings)
+        except ConfigError as fault:
+            findings.append(_failure("configuration", fault.public))
         skipped += [*defaults_notice(config), *unread_files(settings)]
         if not running and all(finding["name"] != "service-off" for finding in findings):
             skipped.append(start_hint(settings))

@@ -18,16 +18,26 @@ def load(path: File | None, environ: Mapping[str, str]) -> Settings:
     source = find_config(path, environ)
     if source is None:
         return parse("", "godaemon's defaults", environ)
-    settings = parse(read_text(source), source, service_environ(source, environ))
-    status = Path(source).stat()
-    has_password = re.match(r"postgresql[^/]*//[^/:]*:[^@]+@", settings.database_url)
-    if has_password and status.st_mode & 0o004:
-        mode = "chmod 600" if status.st_uid else f"chown root:godaemon-gtp {source} && chmod 640"
-        raise ConfigError(
-            f"{source}: database_url: Others on this machine can read this file, which contains the"
-            f" database's password: run `{mode} {source}`"
-        )
+    return parse(read_text(source), source, service_environ(source, environ))
+
+
+def load_private(path: File | None, environ: Mapping[str, str]) -> Settings:
+    """The settings for a daemon, which `require_private` accepts."""
+    settings = load(path, environ)
+    require_private(find_config(path, environ), settings)
     return settings
+
+
+def require_private(source: str | None, settings: Settings) -> None:
+    """Raise `ConfigError` for a password of the database in a file that others can read."""
+    has_password = re.search(r"//[^/:]*:[^@]+@|[?&]password=", settings.database_url)
+    if source is None or not has_password or not (status := Path(source).stat()).st_mode & 0o004:
+        return
+    mode = "chmod 600" if status.st_uid else f"chown root:godaemon-gtp {source} && chmod 640"
+    raise ConfigError(
+        f"{source}: database_url: Others on this machine can read this file, which contains the"
+        f" database's password: run `{mode} {source}`"
+    )
 
 
 def parse(text: str, source: str, environ: Mapping[str, str]) -> Settings:

@@ -20,7 +20,7 @@ import uvloop
 
 from godaemon import installed_version
 from godaemon.config.config_file import File
-from godaemon.config.loading import load
+from godaemon.config.loading import load_private
 from godaemon.daemon.app import open_daemon
 from godaemon.daemon.core import Deadline, Startup
 from godaemon.errors import GodaemonError
@@ -47,13 +47,13 @@ def serve(config: File | None, start_lines: StartLines) -> None:
     """Run a daemon in this process until a signal stops it; prints `start_lines` of its status."""
     lossy_stream.install()
     environ = dict(os.environ)
-    settings = load(config, environ)
+    settings = load_private(config, environ)
     log_setup.configure(settings.log.level, settings.log.format, environ)
     sslproto.SSLProtocol.max_size = TLS_BUFFER  # for all connections: STARTTLS has no option
     passed = PassedSockets.from_environ(environ, os.getpid())
     passed.require_wanted(settings.listeners.values())
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        reread = partial(load, config, environ)
+        reread = partial(load_private, config, environ)
         runner.run(run(Startup(settings, reread, environ, Clock(), passed), start_lines))
 
 

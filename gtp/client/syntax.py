@@ -93,8 +93,8 @@ class LineBuffer:
 
 
 def _stand_in_for(line: bytes | bytearray, name: bytes = TOO_LONG) -> bytes:
-    if line.lstrip().startswith(b"#"):
-        return b"#"  # a comment has no answer, however long
+    if line.lstrip()[:1] in (b"", b"#"):
+        return b"#"  # blank lines and comments have no answer, however long
     label = _LABEL.match(line)
     return label[1] + b" " + name if label else name
 

@@ -90,7 +90,7 @@ def _offer(view: LetterView, entry: Mapping[str, Any]) -> b.Offer:
     sent = {line for _, line in buttons}
     suggestions = [line for line in entry.get("meant", ()) if line not in sent]
     asked = [REQUESTS[kind] for kind in open_requests(view) if kind.value != awaited.value]
-    answers = [line for _, some in asked for line in some]
+    answers = dict.fromkeys(line for _, some in asked for line in some)
     possible = [(line, "") for line in answers if is_possible(view.game, view.seat, line)]
     lines = [*((line, say("do-now")) for line in suggestions), *possible, *rows]
     requests = b.words(*(view.say(key) for key, _ in asked))

@@ -192,7 +192,6 @@ def test_config_shows_the_options_in_force(daemon: LiveDaemon) -> None:
     text = daemon.config.read_text(encoding="utf-8")
     other = daemon.folder / "other.toml"
     url = 'database_url = "postgresql+psycopg://go:secret@db.example/go"\n'
-    other.touch(mode=0o600)
     other.write_text(url + text, encoding="utf-8")
     found = LiveDaemon.command(configured_by(daemon, other), "config", "--effective").stdout
     assert 'mail.address = "go@localhost"  # default' in found

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from godaemon.config import config_file
 from godaemon.config.config_file import fill_defaults, find_config
-from godaemon.config.loading import load, parse
+from godaemon.config.loading import load, load_private, parse
 from godaemon.config.mistakes import key_lines, option_names
 from godaemon.config.section import Secret
 from godaemon.config.settings import Settings
@@ -320,4 +320,4 @@ def test_a_readable_password_of_the_database_is_refused(
     file.write_text('database_url = "postgresql://go:hush@127.0.0.1/go"\n')
     file.chmod(mode)
     with pytest.raises(ConfigError, match="chmod 6") if refused else contextlib.nullcontext():
-        load(file, {})
+        load_private(file, {})
