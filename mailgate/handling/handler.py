@@ -196,7 +196,8 @@ def _unreported_words_below(context: LetterContext) -> str:
     """The held words below a heading or a quotation; "" for a footer, which we report once."""
     words = context.parsed.words_below
     reports = recent_reports(context, context.by) if words else ()
-    return "" if any(about.get("unsent", "").endswith(words) for about in reports) else words
+    told = (about.get("unsent", "") for about in reports)
+    return "" if any(f"\n{one}".endswith(f"\n{words}") for one in told) else words
 
 
 def _understood_text(context: LetterContext, view: GameView) -> ParsedText:

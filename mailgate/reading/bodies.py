@@ -10,12 +10,12 @@ import re
 import struct
 from collections.abc import Iterable, Iterator, Sequence
 from email.message import Message
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from godaemon.texts.catalogue import sentence
 from mailgate.reading import mime
 from mailgate.reading.html_text import html_to_text
-from mailgate.reading.reply_trimming import fold_space
+from mailgate.reading.reply_trimming import first_boundary, fold_space
 from mailgate.word_sets import words_of
 
 _SIGNATURE = b"\x78\x9f\x3e\x22"
@@ -161,7 +161,7 @@ def _words(parts: Sequence[Message]) -> str:
 def _unwrap(text: str, parts: Iterable[Message]) -> str:
     """Join lines above a quotation that are one line in the HTML part: Gmail wraps them."""
     lines = text.split("\n")
-    above = [*takewhile(lambda line: not line.startswith(">"), lines[:_MAX_WRAPPED])]
+    above = lines[: first_boundary(lines[:_MAX_WRAPPED])]
     if not any(len(line) >= _MIN_WRAP and below.strip() for line, below in pairwise(above)):
         return text
     html = next((one for one in parts if one.get_content_type() == "text/html"), None)

@@ -225,6 +225,12 @@ def _limit_lines(lines: Iterable[str]) -> tuple[str, ...]:
     return tuple(line for line, end in zip(kept, ends, strict=True) if end <= MAX_NEW)
 
 
+def first_boundary(lines: Iterable[str]) -> int:
+    """The index of the first line that is not the writer's, or the number of lines."""
+    folded = tuple(map(fold_space, lines))
+    return _next_boundary(_find_boundaries(folded), 0, len(folded))
+
+
 def _next_boundary(boundaries: dict[int, Boundary], start: int, default: int) -> int:
     return min((index for index in boundaries if index >= start), default=default)
 

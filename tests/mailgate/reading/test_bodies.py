@@ -142,6 +142,16 @@ def test_wrapped_lines_are_joined_as_the_html_has_them(html: str, found: tuple[s
 
 
 @pytest.mark.parametrize(
+    "top", [f"{'_' * 52}\nDear all", f"{'-' * 12} Original Message {'-' * 12}"]
+)
+def test_no_line_is_joined_below_a_rule_or_a_title(top: str) -> None:
+    """A command that was quoted there stays below it."""
+    html = f"<div>{top.replace(chr(10), ' ')} resign</div>"
+    letter = multi("alternative", part(PLAIN, f"{top}\nresign\n"), part("text/html", html))
+    assert lines(letter) == ()
+
+
+@pytest.mark.parametrize(
     ("charset", "content"),
     [
         ("iso-2022-jp", b"\x1b$B%Q%9\x1b(B\n\x1b$B-!\x1b(B\n"),
