@@ -265,7 +265,7 @@ class _Parts:
             partial(timers.expire_proposals, core),
             partial(timers.check_clocks, core, _can_receive),
             partial(timers.send_daily, core),
-            partial(timers.tell_of_passes, core),
+            partial(timers.tell_of_silent_programs, core),
             partial(timers.forget_players, core),
             partial(timers.prune_daily, core),
         )

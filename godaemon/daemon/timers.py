@@ -27,9 +27,7 @@ _FORGET_INTERVAL = 10.0
 _CLOCKS_INTERVAL = 15.0
 _CLOCK_DELAY = timedelta(minutes=15)
 """No game ends so soon after a start, so that delayed emails can arrive first."""
-_PASSES_INTERVAL = 30.0
-_ANSWER_TIMEOUT = timedelta(minutes=2)
-"""The time for a program to answer a pass before its player gets an email."""
+_PROGRAMS_INTERVAL = 30.0
 
 _log = structlog.get_logger("godaemon")
 
@@ -55,12 +53,12 @@ async def send_daily(core: Core) -> None:
         await core.clock.sleep(0.0 if more else _DAILY_EMAILS_INTERVAL)
 
 
-async def tell_of_passes(core: Core) -> None:
-    """Email players whose Go program does not answer a pass."""
+async def tell_of_silent_programs(core: Core) -> None:
+    """Email players whose Go program does not answer a move or a pass."""
     while True:
-        await core.clock.sleep(_PASSES_INTERVAL)
+        await core.clock.sleep(_PROGRAMS_INTERVAL)
         with one_round("gtp.kept"):
-            await _run(core, lambda games: games.queue_unanswered_passes(_ANSWER_TIMEOUT))
+            await _run(core, GameService.queue_unanswered_notices)
 
 
 async def check_clocks(core: Core, receiving: Callable[[], bool] = lambda: True) -> None:

@@ -2,14 +2,14 @@
 
 A player whose Go program sits in the seat gets no email about the program's own actions, or about
 the move that it waits for. The notice is kept instead, in the same transaction. It is queued when
-the program has gone, if the game still awaits that player. A pass that stays unanswered is emailed
-after a while, because a program that counts by itself, such as Sabaki, never sends the second pass.
+the program has gone or has been silent for a while, if the game still awaits that player. A pass is
+emailed sooner, because a program that counts by itself, such as Sabaki, never sends the second one.
 Words, the start of a count and the end of a game are always emailed.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
@@ -33,6 +33,8 @@ FORGETTING = "forget"
 """The cause of the events that end a forgotten player's games."""
 SEATED = "seated"
 """Key in the `about` of a notice that was kept."""
+_PASS_PATIENCE = timedelta(minutes=2)
+_MOVE_PATIENCE = timedelta(minutes=15)
 _INTRODUCING_KINDS = (Kind.STARTED, Kind.INVITATION, Kind.COUNTERED)
 _RATING_KINDS = (*_INTRODUCING_KINDS, Kind.INVITED)
 _TO_STRANGERS = {Kind.CONFIRM, Kind.INVITATION, Kind.WITHDRAWN, Kind.EXPIRED}
@@ -226,7 +228,11 @@ def queue_kept_notice(unit: Unit, game: Game, seat: Seat, now: datetime) -> None
         unit.outbox.queue(replace(notice, since=kept.since, until=kept.until), now)
 
 
-def ends_with_old_pass(log: Sequence[ev.LogEntry], before: datetime) -> bool:
-    """True if a player passed at `before` or earlier, and nobody has answered."""
+def is_unanswered(log: Sequence[ev.LogEntry], now: datetime) -> bool:
+    """True if a program should have answered the last change of a game by now.
+
+    Quiet events are no changes.
+    """
     last = next(entry for entry in reversed(log) if not isinstance(entry.event, ev.QUIET_EVENTS))
-    return isinstance(last.event, ev.Passed) and last.at <= before
+    patience = _PASS_PATIENCE if isinstance(last.event, ev.Passed) else _MOVE_PATIENCE
+    return last.at <= now - patience

@@ -17,7 +17,7 @@ from godaemon.games import public_games, ratings, wanted_emails
 from godaemon.games.awaited_decisions import check_fresh
 from godaemon.games.dead_stones import join_marks
 from godaemon.games.decisions import Draw, decide_after, planned_events
-from godaemon.games.email_queue import EmailQueue, ends_with_old_pass, queue_kept_notice
+from godaemon.games.email_queue import EmailQueue, is_unanswered, queue_kept_notice
 from godaemon.games.engine_seats import Roster
 from godaemon.games.game_cache import GameCache
 from godaemon.games.invitation_limits import (
@@ -342,13 +342,11 @@ class GameService:
         """Queue the notice kept for a seat, after its last program has gone."""
         queue_kept_notice(self.unit, self.game(number), Seat.of(color), self.now)
 
-    def queue_unanswered_passes(self, patience: timedelta) -> int:
-        """Queue the kept notices of seats that leave a pass unanswered; returns their number."""
-        kept, before = self.unit.seats.seats_with_notice(), self.now - patience
-        late = [one for one in kept if ends_with_old_pass(self.unit.games.log(one[0]), before)]
-        for number, color in late:
-            self.queue_kept_notice(number, Color.named(color))
-        return len(late)
+    def queue_unanswered_notices(self) -> None:
+        """Queue the kept notices of seats whose programs have been silent for a while."""
+        for number, color in self.unit.seats.seats_with_notice():
+            if is_unanswered(self.unit.games.log(number), self.now):
+                self.queue_kept_notice(number, Color.named(color))
 
     def _check_invitation(self, spec: Spec, caller: Caller) -> None:
         proposer = spec.proposer.address

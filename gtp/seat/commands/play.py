@@ -257,6 +257,9 @@ def genmove(seat: SeatState, side: Color) -> SeatDecision:
     `# interrupt`, any other command, or the end of input ends the wait. During and after scoring
     the opponent's move is pass, or resign if they have resigned.
 
+    The player gets no email about a move that the program waits for. The email is sent if the
+    program goes away, or leaves the move unanswered for 15 minutes, or a pass for two.
+
     Fails: `interrupted`; with the reason if no such move will come: a seat chooses no moves of its
         own, and the game may have ended, for example by time.
     Returns: a vertex, pass or resign.

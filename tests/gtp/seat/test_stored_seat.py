@@ -19,7 +19,6 @@ import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, closing
 from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
 from typing import TypeVar
 from unittest.mock import AsyncMock
@@ -258,9 +257,9 @@ class Stage:
         )
 
     async def on_minutes(self, minutes: str) -> None:
-        """Let time pass since the last move, and the daemon look at passes."""
+        """Let time pass since the last move, and the daemon look for silent programs."""
         self.house.gateway.wait(minutes=int(minutes))
-        await self.house.do(lambda games: games.queue_unanswered_passes(timedelta(minutes=2)))
+        await self.house.do(GameService.queue_unanswered_notices)
 
     async def on_paused(self, reason: str = "") -> None:
         """All clocks stop; 30 hours later a program sees that moment, and the reason."""
