@@ -31,11 +31,11 @@ def still_open(board: Board, dead: Iterable[Point]) -> str:
     removed = frozenset(dead)
     dame = " ".join(map(str, sorted(scoring.dame(board, removed))))
     areas = scoring.open_regions(board, removed)
-    parts = [
-        f"{len(area)} point{'s' * (len(area) > 1)} of neither colour at {min(area)}"
-        for area in areas
-    ]
-    return "; ".join([f"dame {dame}", *parts] if dame else parts)
+    parts = [f"dame {dame}"] if dame else []
+    for area in areas:
+        points = "point" if len(area) == 1 else "points"
+        parts.append(f"{len(area)} {points} of neither colour at {min(area)}")
+    return "; ".join(parts)
 
 
 def draw_board(rows: Sequence[str], position: Position, komi: float, rules: str) -> str:

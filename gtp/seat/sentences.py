@@ -15,12 +15,20 @@ from gtp.seat.cursor import ActEffect, SeatCursor
 from gtp.seat.seat_view import SeatView
 
 _NONE = "without a result"
-_BY_LETTER = re.compile(r"(?<=`)(?=(?:dead|alive)\b)|(?<=\bsay )(?=(?:done|resume)\b)")
+_AT_A_SEAT = {
+    r"`(?=(dead|alive|done|resume)\b)": "`godaemon-",
+    "reply `": "send `",
+    "put your plan below it": "plan when it is sent",
+    "forget your plans first": "send `godaemon-if cancel` first",
+}
+"""Words of emails, as patterns, and the words at a seat."""
 
 
 def translate_commands(sentence: str) -> str:
     """A refusal's sentence with GTP's commands instead of those in emails."""
-    return _BY_LETTER.sub("godaemon-", sentence)
+    for pattern, here in _AT_A_SEAT.items():
+        sentence = re.sub(pattern, here, sentence)
+    return sentence
 
 
 def result_of(game: Game) -> str:

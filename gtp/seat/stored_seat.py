@@ -172,9 +172,12 @@ class StoredSeat:
     async def act(self, command: cmd.Action, seen: Revisions, cause: str = "") -> ActEffect:
         """Carry out a command on the game as seen at these revisions; returns its effect.
 
-        Raises `Refusal` (`Stale` if the game has changed since). If the game's log has the `cause`
-        already, nothing is done; the current game is then both before and after.
+        Raises `Refusal`: `Stale` if the game has changed since, and `NotAllowed` for a pass if
+        another program has a pending move here. If the game's log has the `cause` already, nothing
+        is done; the current game is then both before and after.
         """
+        if isinstance(command, cmd.Pass):
+            self._reserve(Move(self.color, None), seen.position)
 
         def _work(unit: Unit) -> ActEffect:
             games = self.service.games(unit)

@@ -159,11 +159,14 @@ def resume(seat: SeatState) -> SeatDecision:
 def pass_(seat: SeatState) -> SeatDecision:
     """Pass without quiet seconds; `play` or `genmove` of the seat's colour then follows the pass.
 
-    Fails: unless the controller has followed the whole record; unless it is the seat's turn.
+    Fails: unless the controller has followed the whole record; unless it is the seat's turn; with a
+        pending move.
     Returns: the state of the game, for people.
     Example: `godaemon-pass` -> `= you have passed. Game 1, move 8: being scored.`
     """
-    view = seat.view
+    view, pending = seat.view, seat.cursor.pending
+    if pending is not None:
+        raise Refusal(f"{format_vertex(pending.point)} is not sent yet: undo it first")
     mine = view.my_turn or not view.game.spec.teaching  # in a lesson one person has both colours
     allowed = not view.playing or (mine and seat.at_head)
     seen = view.game.revisions if allowed else NEVER

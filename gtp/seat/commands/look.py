@@ -173,7 +173,7 @@ def games(seat: SeatState) -> SeatDecision:
 def history(seat: SeatState) -> str:
     """All words and requests in the game, and your own notes, for people.
 
-    Returns: one line for each, with the number of the move before it.
+    Returns: one line for each, by the number of moves before it.
     Example: `godaemon-history` -> `= move 12, Bob: Good game so far!` and more lines
     """
     return "\n".join(_history_lines(seat.view.game, seat.view.color))
