@@ -2,14 +2,13 @@
 
 import errno
 import json as js
-import operator
 import os
 import shutil
 import socket
 import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial, reduce
+from functools import partial
 from operator import methodcaller
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from pydantic import ValidationError
 
 from godaemon.cli.common import Row, load_settings, print_rows
 from godaemon.config.config_file import File, find_config, read_text, service_environ
-from godaemon.config.loading import load_private
+from godaemon.config.loading import load_private, parse
 from godaemon.config.mail_options import OwnAddress, Smtp
 from godaemon.config.mistakes import key_lines
 from godaemon.config.section import CREDENTIALS, UNIT_CREDENTIALS, FileOption, Secret, unit_edit
@@ -67,11 +66,9 @@ def _other_faults(file: str | None, mistakes: ConfigError) -> Iterator[Trouble]:
     errors = cause.errors() if isinstance(cause, ValidationError) else []
     keys = [tuple(map(str, error["loc"])) for error in errors]
     faulty = {key[:2] if key[0] == "mail" else key[:1] for key in keys if key}
-    with suppress(ConfigError, ValueError):
-        data = tomllib.loads(read_text(file or ""))
-        for *section, name in faulty:
-            reduce(operator.getitem, section, data).pop(name, None)
-        settings = Settings.model_validate(data, context=service_environ(file, os.environ))
+    with suppress(ConfigError):
+        environ = service_environ(file, os.environ)
+        settings = parse(read_text(file or ""), str(file), environ, without=faulty)
         yield from faults_of(file, settings, faulty | {("gtp", "engine")})
 
 

@@ -2,7 +2,9 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -40,10 +42,15 @@ def require_private(source: str | None, settings: Settings) -> None:
     )
 
 
-def parse(text: str, source: str, environ: Mapping[str, str]) -> Settings:
-    """The settings of a TOML text; `source` is its name in a `ConfigError`."""
+def parse(
+    text: str, source: str, environ: Mapping[str, str], without: Iterable[tuple[str, ...]] = ()
+) -> Settings:
+    """The settings of a TOML text without some options; `source` names it in a `ConfigError`."""
     try:
-        return Settings.model_validate(tomllib.loads(text), context=environ)
+        data = tomllib.loads(text)
+        for *outer, name in without:
+            reduce(getitem, outer, data).pop(name, None)
+        return Settings.model_validate(data, context=environ)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(explain_syntax(source, str(error), text)) from error
     except ValidationError as error:

@@ -49,16 +49,15 @@ arguments that a filter cannot see; `attributes` are those of files, which Landl
 """
 
 
-def _read_table() -> Iterator[tuple[str, str, tuple[int | None, ...]]]:
-    """The purpose, the name and the numbers of each call."""
+def _read_table() -> Iterator[tuple[str, tuple[str, tuple[int | None, ...]]]]:
     for line in _TABLE.strip().split("\n"):
         purpose, _, calls = line.strip().partition(": ")
         for name, *numbers in map(str.split, calls.split(", ")):
-            yield purpose, name, tuple(None if one == "-" else int(one) for one in numbers)
+            yield name, (purpose, tuple(None if one == "-" else int(one) for one in numbers))
 
 
-CALLS = {name: numbers for _, name, numbers in _read_table()}
-_PURPOSES = {name: purpose for purpose, name, _ in _read_table()}
+CALLS = dict(_read_table())
+"""The purpose and the numbers of each call."""
 
 FIRST_UNKNOWN = 463
 """From here on calls are newer than this table, and fail as on an older kernel."""
@@ -96,10 +95,9 @@ def seccomp_filter(
         "kill": (0, (0, pid)),
         "tgkill": (0, (pid,)),
     }
-    unrestricted = {one for one in CALLS if signals and _PURPOSES[one] == "signals"}
-    unrestricted |= {"memfd_create"} if memory_files else set()
-    for name, numbers in CALLS.items():
-        if (number := numbers[column]) is None or name in unrestricted:
+    for name, (purpose, numbers) in CALLS.items():
+        unrestricted = memory_files if name == "memfd_create" else signals and purpose == "signals"
+        if (number := numbers[column]) is None or unrestricted:
             continue
         if name in allowed:
             steps += _allow_only(number, *allowed[name])
@@ -108,10 +106,8 @@ def seccomp_filter(
         elif name == "prctl":
             steps += _refuse_if(number, _SAME, _PR_SET_DUMPABLE)
         else:
-            steps += [
-                (_SAME, 0, 1, number),
-                _ABSENT if _PURPOSES[name] == "unfilterable" else _REFUSE,
-            ]
+            refusal = _ABSENT if purpose == "unfilterable" else _REFUSE
+            steps += [(_SAME, 0, 1, number), refusal]
     return b"".join(struct.pack("=HBBI", *step) for step in (*steps, _ALLOW))
 
 

@@ -210,7 +210,9 @@ def test_a_yes_to_undo_earns_no_time(time: str, left: TimeLeft) -> None:
     ("time", "left"),
     [("3d each", HOUR), ("1m each", timedelta(seconds=1)), ("2h each", timedelta(minutes=2))],
 )
-def test_a_late_move_leaves_an_hour(time: str, left: timedelta) -> None:
+def test_a_late_move_leaves_an_hour_or_a_sixtieth_of_a_short_time(
+    time: str, left: timedelta
+) -> None:
     """The next turn is not lost before it begins; in a short game nobody gains by being late."""
     log = timed(time).did(ev.Handed("black"))
     log.now += 4 * DAY
