@@ -333,6 +333,21 @@ def test_a_store_of_an_older_version_is_reported_and_unchanged(
     assert file.read_bytes() == before
 
 
+def test_a_readable_password_of_the_database_stops_the_daemon_alone(tmp_path: Path) -> None:
+    """The daemon does not start, doctor finds it, and other commands work."""
+    nowhere = f"postgresql://go:hush@127.0.0.1:{free_port()}/go"
+    live = LiveDaemon(tmp_path, '[mail]\naddress = "go@go.example"\n', url=nowhere)
+    live.config.chmod(0o644)
+    refused = live.command("serve", check=False)
+    _, answer = examined(live)
+    sentences = [one["sentence"] for one in answer["findings"] if one["name"] == "configuration"]
+    assert refused.returncode == 78
+    assert len(sentences) == 1
+    for text in (refused.stderr, sentences[0]):
+        assert "Others on this machine can read this file" in text
+    assert "mail.address" in live.command("config").stdout
+
+
 def test_without_the_database_server_all_else_is_examined(tmp_path: Path) -> None:
     """The missing server is reported once."""
     nowhere = f"postgresql://go@127.0.0.1:{free_port()}/go"

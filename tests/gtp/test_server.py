@@ -251,12 +251,13 @@ async def still_there(wire: Wire) -> bool:
 
 
 async def test_pipelined_commands_are_answered_in_order(tmp_path: Path) -> None:
-    """A very long line gets an error."""
+    """A very long line gets an error, and a very long comment no answer."""
     async with daemon(tmp_path) as one:
         wire = await Wire.to(one)
         lines = [b"%d protocol_version\n" % number for number in range(1_000)]
         wire.send("godaemon-seat 1 white")
-        wire.writer.write(b"".join(lines) + b"x" * (MAX_LINE + 1) + b"\nname\n")
+        long = b"x" * (MAX_LINE + 1)
+        wire.writer.write(b"".join(lines) + b"# " + long + b"\n" + long + b"\nname\n")
         wire.writer.write_eof()
         answers = [b"= \n\n", *(b"=%d 2\n\n" % number for number in range(1_000))]
         assert await wire.rest() == b"".join(answers) + b"? line too long\n\n= godaemon\n\n"

@@ -18,6 +18,7 @@ from godaemon.games.model import Game, Phase, Player, Revisions, Seat, Spec
 from godaemon.games.state import apply
 from godaemon.games.stored_values import GameSummary
 from godaemon.games.time_systems import TimeSettings
+from godaemon.games.views import summary_of
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move, Position
 from gtp.argument_readers import color as read_color
@@ -134,8 +135,8 @@ class FakeSeatGame:
         return ScoreEstimate(game.move_number, 4.0, ())
 
     async def games(self, _address: str) -> Sequence[GameSummary]:
-        """The player's games, as set by the test."""
-        return self.headlines
+        """The player's games, as set by the test; by default this one."""
+        return self.headlines or [summary_of(self.game, self.now)]
 
     async def wait_for_change(self, revision: int) -> None:
         async with self._news:
