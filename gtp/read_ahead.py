@@ -30,7 +30,13 @@ class ConnectionLines:
         self.has_room = asyncio.Event()
         """Set while fewer than `MAX_AHEAD` lines wait."""
         self.has_room.set()
-        self._taken = 0
+        self.taken = 0
+        """The number of lines taken so far."""
+
+    @property
+    def received(self) -> int:
+        """The number of lines received so far."""
+        return self.taken + len(self._lines)
 
     def feed(self, data: bytes) -> None:
         """Add received data, in pieces of any size."""
@@ -44,8 +50,7 @@ class ConnectionLines:
 
     async def take(self) -> bytes | None:
         """The next line; None at the end."""
-        self._taken += 1
-        if self._taken % _LINES_PER_TURN == 0:
+        if self.taken % _LINES_PER_TURN == 0:
             await asyncio.sleep(0)
         await self.line_ready.wait()
         return self._pop() if self._lines else None
@@ -64,6 +69,7 @@ class ConnectionLines:
 
     def _pop(self) -> bytes:
         line = self._lines.popleft()
+        self.taken += 1
         self._set_events()
         return line
 

@@ -76,6 +76,9 @@ class SeatSession(Session):
         self._game = game
         self._lines, self._send = lines, send
         self._game_runs = False
+        self._view: SeatView | None = None
+        """The game when the first `_seen` lines had come; None after an act of this session."""
+        self._seen = 0
 
     def names(self) -> Sequence[str]:
         """All commands; no analyses in a game, because analyzers play each move they examine."""
@@ -136,7 +139,8 @@ class SeatSession(Session):
             return self.unknown_reply(request)
         with ExitStack() as until_answered:
             while True:
-                view = await self._load_view()
+                view = self._view if self._lines.taken <= self._seen else None
+                view = view or await self._load_view()
                 seat = SeatState(self.cursor, view)
                 target = seat.position if request.name in POSITION_COMMANDS else seat
                 decision = command.run(target, request.arguments)
@@ -149,6 +153,7 @@ class SeatSession(Session):
                 reply = await self._carry_out(decision, view)
                 if reply is not None:
                     return reply
+                self._view = None
 
     async def _carry_out(self, decision: SeatDecision, view: SeatView) -> Reply | None:
         """Carry out a decision; returns the reply, or None to run the command again."""
@@ -182,10 +187,12 @@ class SeatSession(Session):
         estimate = await self._game.service.estimate(game)
         if estimate is None:
             raise Temporary("no estimate is available now")
+        self._view = None
         await self._game.act(cmd.AskScore(), decision.seen, self._cause())  # the opponent is told
         return Reply(ok=True, text=format_score(estimate))
 
     async def _act(self, act: Act) -> Reply:
+        self._view = None
         try:
             outcome = await self._game.act(act.command, act.seen, self._cause())
         except Stale:
@@ -201,11 +208,13 @@ class SeatSession(Session):
 
     async def _load_view(self) -> SeatView:
         """The current game; also brings the cursor up to date."""
+        received = self._lines.received
         view = await self._game.view()
         cursor = self.cursor.catch_up_with(view)
         if cursor.pending != self.cursor.pending:
             await self._game.save_pending(None, view.revision)
         self.cursor = cursor
+        self._view, self._seen = view, received
         return view
 
     async def _move_cursor(self, answer: Answer, view: SeatView) -> Reply | None:
@@ -234,6 +243,7 @@ class SeatSession(Session):
         If the game refuses them, the cursor is off the record.
         """
         cursor, cause, refused = self.cursor, self._pending_cause, False
+        self._view = None
         try:
             if cursor.chosen:
                 await self._game.act(cmd.Place(cursor.stones), view.game.revisions, cause)

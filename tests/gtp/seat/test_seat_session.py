@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from unittest.mock import AsyncMock
 
-from godaemon.errors import Stale
+from godaemon.errors import Stale, Temporary
 from godaemon.games import commands as cmd
 from godaemon.games.model import Phase
 from godaemon.games.stored_values import GameSummary
@@ -15,7 +16,8 @@ from gtp.seat.commands.act import LOOK_FIRST, MAX_WORDS
 from gtp.seat.commands.look import MENU
 from gtp.seat.commands.play import OFF_RECORD
 from gtp.seat.cursor import CHANGED
-from tests.support.seat_game import ALICE, Controller, FakeSeatGame, game, settle
+from gtp.seat.seat_view import SeatView
+from tests.support.seat_game import ALICE, START, Controller, FakeSeatGame, game, settle
 
 RECORD = "b D4 w E5 b D5 w E4"
 STOPPED = f"{RECORD} b B8 w H2 b pass w pass"
@@ -47,6 +49,27 @@ async def test_a_release_does_not_overtake_a_letter() -> None:
     gui.seat.view = late  # type: ignore[method-assign, assignment]
     assert await gui.ask("genmove w") == f"? {OFF_RECORD}"
     assert gui.seat.game.move_number == 6
+
+
+async def test_lines_that_came_together_ask_the_store_once() -> None:
+    """Until the session itself acts; later lines see what has changed meanwhile."""
+    gui = seat("b E5")
+    gui.seat.view = AsyncMock(wraps=gui.seat.view)  # type: ignore[method-assign]
+    replay = ("boardsize 9", "clear_board", "play b E5", "undo", "# a comment", "play b E5")
+    assert await gui.say(*replay) == ["="] * 5
+    assert gui.seat.view.await_count == 1
+    said = await gui.say("godaemon-status", "godaemon-say Good game!", "godaemon-status")
+    assert ["Good game!" in answer for answer in said] == [False, False, True]
+    assert gui.seat.view.await_count == 3
+    await gui.seat.mail("w C3")
+    assert "Moves: 2" in await gui.ask("godaemon-status")
+    await gui.seat.mail("b G7")
+    gui.seat.view.side_effect = [
+        Temporary("Try again."),
+        SeatView(gui.seat.game, Color.BLACK, START),
+    ]
+    failed, status = await gui.say("godaemon-status", "godaemon-status")
+    assert (failed, "Moves: 3" in status) == ("? Try again.", True)
 
 
 async def test_marks_do_not_overrule_a_letter() -> None:
