@@ -149,22 +149,11 @@ class StoredSeat:
         Raises `Refusal` if the game refuses it. Only after `Temporary` it is still pending.
         """
         command = cmd.Pass() if point is None else cmd.Play(point)
-
-        def _clear(unit: Unit) -> bool:
-            unit.seats.save_pending_move(self.number, self.color.word, None, revision)
-            return self._is_done(unit, cause)
-
-        def _work(unit: Unit) -> None:
-            unit.seats.save_pending_move(self.number, self.color.word, None, revision)
-            seen = Revisions(position=revision)
-            seat, caller = Seat.of(self.color), self._caller(cause)
-            self.service.games(unit).act(self.number, seat, (command,), caller, seen=seen)
-
         try:
-            await self.service.writer.run(_work)
+            await self._act(command, Revisions(position=revision), cause, release=True)
         except Refusal:
-            if not await self.service.writer.run(_clear):
-                raise
+            await self.save_pending(None, revision)
+            raise
         _log.info(
             "gtp.released", game=self.number, seat=self.color.word, detail=cmd.log_text(command)
         )
@@ -178,10 +167,20 @@ class StoredSeat:
         """
         if isinstance(command, cmd.Pass):
             self._reserve(Move(self.color, None), seen.position)
+        outcome = await self._act(command, seen, cause)
+        _log.info("gtp.acted", game=self.number, seat=self.color.word, detail=cmd.log_text(command))
+        return outcome
+
+    async def _act(
+        self, command: cmd.Action, seen: Revisions, cause: str, *, release: bool = False
+    ) -> ActEffect:
+        """Carry out a command; `release` clears the pending move in the same transaction."""
 
         def _work(unit: Unit) -> ActEffect:
             games = self.service.games(unit)
             before = games.game(self.number)
+            if release:
+                unit.seats.save_pending_move(self.number, self.color.word, None, seen.position)
             if self._is_done(unit, cause):
                 return ActEffect(before, before)
             seat, caller = Seat.of(self.color), self._caller(cause)
@@ -190,9 +189,7 @@ class StoredSeat:
                 games.carry_out(decision)
             return ActEffect(before, decision.after)
 
-        outcome = await self.service.writer.run(_work)
-        _log.info("gtp.acted", game=self.number, seat=self.color.word, detail=cmd.log_text(command))
-        return outcome
+        return await self.service.writer.run(_work)
 
     async def games(self, address: str) -> Sequence[GameSummary]:
         """The games of a player, the newest first."""
