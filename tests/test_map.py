@@ -13,7 +13,7 @@ from tests.support import places
 from tests.support.product_code import PRODUCT, modules, statements
 
 WORDS = re.compile(r"`([^`\n]+)`")
-FILE = re.compile(r"\.(py|md|toml|sgf|key|db|sock|lock|bin)$")
+FILE = re.compile(r"\.(py|md|toml|html|sgf|key|db|sock|lock|bin)$")
 ALONE = re.compile(r"_?[A-Z][a-z]+[A-Z]\w*|[a-z]+_[a-z_]+")
 STANDARD = sys.stdlib_module_names
 pytestmark = pytest.mark.xdist_group("code")

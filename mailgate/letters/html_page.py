@@ -1,4 +1,4 @@
-"""A letter as one HTML page: its head, and its blocks with their boards.
+"""A letter as one HTML page (`page.html`): its head, and its blocks with their boards.
 
 No person's words can become a tag, and no line of ours reads as a command if a reply quotes it. The
 page has short lines of ASCII, which need no transfer encoding.
@@ -6,8 +6,10 @@ page has short lines of ASCII, which need no transfer encoding.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
+from importlib.resources import files
 from itertools import chain
+from string import Template
 
 from godaemon.diagrams.board_style import USUAL, BoardStyle
 from godaemon.diagrams.html_board import (
@@ -27,65 +29,8 @@ from mailgate.letters.html_blocks import BOARD, escape_html, html_of_block, link
 from mailgate.letters.page_words import html_legend, paragraph, spoken_board, spoken_part
 from mailgate.reading.our_sentences import marker
 
-_TOP = """\
-<!DOCTYPE html>
-<html lang="{}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-"""
-_STYLES = """\
-<style>
-:root { color-scheme: light dark }
-.w, .x { box-shadow: 0 0 1px #000 }
-u + .body .gb a { color: transparent !important }
-u + .body .gb td { color: transparent }
-.gb { forced-color-adjust: none; -webkit-print-color-adjust: exact; print-color-adjust:
-exact }
-.b, .b a { color: #666 }
-.w, .w a { color: #aaa }
-.gb a:hover { background-color: #c08a3a; border-radius: 50% }
-@media (prefers-color-scheme: dark) {
-.gb, .gp { filter: brightness(0.9) }
-}
-"""
-_REST = """\
-@media (max-width:480px) {
-.o { padding: 14px 0 !important }
-.t, .gw p, .gw pre { padding: 0 12px !important }
-.gb { margin: 0 auto }
-}
-@media (max-width:380px) { .k { font-size: 13px !important } }
-@media (max-width:350px) { .k { font-size: 12px !important } }
-</style>
-<style>
-.gb[style*="gradient"] a { color: transparent !important }
-.gb[style*="gradient"] td { color: transparent }
-[data-ogsb] .w, .w[data-ogsb], .w[data-ogab] { background-color: #fff !important
-}
-[data-ogsb] .b, .b[data-ogsb], .b[data-ogab] { background-color: #222 !important
-}
-</style>
-</head>
-"""
-_BODY = """\
-<body class="body" style="margin:0;padding:0">
-<div class="o" lang="{}" style="max-width:640px;margin:0 auto;padding:14px
-12px;font:16px/23px -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;\
-word-break:{};overflow-wrap:break-word">
-"""
-"""The body tag, with styles for phones, dark mode, and programs that change colours."""
 _BREAKS = {"ko": "keep-all"}
 """CSS `word-break` by language: Korean has spaces between its words."""
-
-
-def _head(title: str, styles: str, language: str) -> str:
-    """The page up to the first heading: `title` is an element, `styles` are for its boards."""
-    top, body = _TOP.format(language), _BODY.format(language, _BREAKS.get(language, "normal"))
-    return f"{top}{title}\n{_STYLES}{styles}{_REST}{body}"
-
-
 MAX_BYTES = 98_000
 """Maximum bytes of HTML in a letter; Gmail cuts a longer one off at 102 kB."""
 MAX_FULL_BYTES = 45_000
@@ -94,13 +39,7 @@ _FULL_LINK = 170
 """Minimum bytes of a full link on a board."""
 MAX_POINTS = 625
 """Maximum number of points of a board that is drawn in HTML."""
-_FIRST = (
-    '<h1 class="t" style="margin:0 0 2px;font-size:18px;line-height:25px;font-weight:bold">'
-    "{}</h1>\n"
-    '<p class="t" style="margin:0 0 14px;font-size:11px;line-height:15px;opacity:0.75">\n{}</p>\n'
-)
 _LEGEND = '<p style="margin:6px 0;font-size:13px;line-height:18px">{}</p>'
-_END = "</div>\n</body>\n</html>\n"
 _MARGINS = 24
 """The margins beside the board, in CSS pixels."""
 _LONG_LINE = 70
@@ -144,12 +83,23 @@ def _page(
     if any(isinstance(block, Diagram) and block.sends and _is_large(block) for block in drawn):
         clicks = None
     write = partial(html_of_block, reply=reply, clicks=clicks is not None, cids=iter(cids))
-    first = _FIRST.format(link_commands(paragraph(letter.first), reply), escape_html(marker()))
-    title = _fit_to_send(f"<title>{escape_html(subject)}</title>")
-    body = _fit_to_send("".join((first, *map(write, letter.blocks), _END)))
-    page = _head(title, _styles(letter.blocks), current_language()) + body
+    page = _template().substitute(
+        language=current_language(),
+        breaks=_BREAKS.get(current_language(), "normal"),
+        title=escape_html(subject),
+        styles=_styles(letter.blocks),
+        first=link_commands(paragraph(letter.first), reply),
+        marker=escape_html(marker()),
+        blocks="".join(map(write, letter.blocks)),
+    )
     boards = chain.from_iterable(_forms(block, reply, clicks, style) for block in drawn)
-    return _fill_in_boards(page, [*boards])
+    return _fill_in_boards(_fit_to_send(page), [*boards])
+
+
+@cache
+def _template() -> Template:
+    """The page without its words, with styles for phones, dark mode, and changed colours."""
+    return Template((files("mailgate.letters") / "page.html").read_text("utf-8"))
 
 
 def _fill_in_boards(page: str, forms: Sequence[Sequence[str]]) -> str:
