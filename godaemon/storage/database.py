@@ -99,7 +99,7 @@ def require_usable(file: Path) -> None:
         if not path.exists() or os.access(path, os.R_OK | os.W_OK):
             continue
         if os.statvfs(path).f_flag & os.ST_RDONLY:
-            why = "its file system is read-only. Mount it for writing"
+            why = "its file system is read-only. Mount it for writing, or work on a copy"
         elif path.stat().st_uid == os.geteuid():
             why = f"permission denied. Run: chmod u+rwX {path}"
         else:
