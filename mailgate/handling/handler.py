@@ -41,6 +41,7 @@ from mailgate.handling.offer_answers import (
     held_words_data,
     insert_held_words,
     recent_reports,
+    words_held_before,
 )
 from mailgate.handling.parsed_letter import ParsedLetter
 from mailgate.handling.player_games import GameView, open_games
@@ -365,6 +366,9 @@ def _queue_refusal(
     if parsed.commands and proven:
         lines = _refused_results(context, view)
     unsent = _unsent_words(context, refusal)
+    if view is not None and isinstance(refusal, Unreadable):
+        before = words_held_before(context, view.game)
+        unsent = unsent if unsent in before else f"{before}\n\n{unsent}".strip()
     if view is not None and view.color and unsent:
         log = context.unit.games.log(view.game.id)
         were_sent = context.limits.were_passed_on(log, view.color, unsent, exactly=True)

@@ -51,7 +51,7 @@ def held_words_data(
     {} if nobody could receive them.
     """
     line = next(filter(_CARRIERS.match, hints[:1]), "")
-    line = "" if line and PlainWords.from_text(words).is_request else line
+    line = "" if line and PlainWords.from_text(words).confidential else line
     unread = game.black is None and not line.startswith("accept")
     if not words or unread or any(game.player(seat).former for seat in game.seats):
         return {}
@@ -92,8 +92,20 @@ def _held_words_of_line(
     carriers = cmd.Play | cmd.Pass | cmd.Resign | cmd.Undo | cmd.Yes | cmd.No | cmd.Counter
     acts = [one for one in text.commands if isinstance(one.command, carriers)]
     lines = {line for one in acts for line in _ANSWERS.get(type(one.command), (short_line(one),))}
-    offered = about["hints"] if asks_about_move(about) else [about.get("along")]
-    return "" if lines.isdisjoint(offered) else _unsent_words(about, game)
+    offered = about["hints"] if asks_about_move(about) else [about.get("along", "")]
+    # `accept` may follow an offer of `accept but komi 5.5`, and the other way round.
+    verbs = {line.split(" but ")[0] for line in lines}
+    return (
+        ""
+        if verbs.isdisjoint(one.split(" but ")[0] for one in offered)
+        else _unsent_words(about, game)
+    )
+
+
+def words_held_before(context: LetterContext, game: Game) -> str:
+    """The words that go along with the line that the answered email offers."""
+    about = _answered_data(context, (context.by,))
+    return _unsent_words(about, game) if "along" in about else ""
 
 
 def _answered_data(context: LetterContext, by: Collection[str]) -> Mapping[str, Any]:
