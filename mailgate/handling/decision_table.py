@@ -67,7 +67,7 @@ cancel   | no | decline | withdraw | void | . | . | resume, void | resume, void 
 yes      | =yes | =yes | . | =yes | > | > | =done | =done | > | .
 agree    | =yes | =yes | . | =yes | > | > | =done | =done | > | .
 no       | =no | =no | withdraw | =no | > | > | resume | resume | > | .
-counter  | . | accept but {terms} | withdraw | . | . | . | . | . | rematch {terms} | .
+counter  | . | accept but {terms} | withdraw | . | > | > | . | . | rematch {terms} | .
 send     | !send
 new      | . | . | . | . | . | . | . | . | rematch {terms} | .
 rematch  | yes | accept | show | . | show | show | done | done | rematch {terms}, rematch | .

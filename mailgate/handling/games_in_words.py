@@ -176,7 +176,11 @@ def suggest_game(context: LetterContext) -> Unknown | None:
     text = " ".join(parsed.lines)[:_MAX_CHARACTERS]
     line = _proposing_line(context, text, likely)
     says_yes = any(read_consent([one.text]) for one in statements(text))
-    if not line and offered and (terms_in(text) or says_yes or likely.intersection(_ACCEPTING)):
+    if (
+        not line
+        and offered
+        and (terms_in(text) or says_yes or not likely or likely.intersection(_ACCEPTING))
+    ):
         line = proposal_line(_with_terms(offered, text))
     if not line:
         return None

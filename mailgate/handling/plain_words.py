@@ -71,11 +71,6 @@ class PlainWords:
         return self.private or any(ours) or bool(vertices(self.text))
 
     @property
-    def is_request(self) -> bool:
-        """True for words that may be confidential or ask something."""
-        return self.confidential or has_question_mark(self.text)
-
-    @property
     def ranked_meanings(self) -> list[tuple[str, float]]:
         """The meanings for us, each with its greatest share in a sentence, the likeliest first."""
         found: dict[str, float] = {}
@@ -219,8 +214,8 @@ _SLOT = re.compile(r"\{\w+\}")
 def _split_line(line: str) -> list[str]:
     """A line in its best form: `if A then B` in full, a long list of stones in pieces."""
     words = line.split()
-    if words[:1] == ["if"] and len(words) == 3:
-        return [f"if {words[1]} then {words[2]}"]
+    if words[0] == "if" and words[1:] and "then" not in words:
+        return [f"if {words[1]} then {words[2]}"] if len(words) == 3 else []
     command = whole_command(line)
     return [str(part) for part in command.parts] if isinstance(command, cmd.Mark) else [line]
 
@@ -231,21 +226,21 @@ def meaning_question(
     """The question about held words, with lines that they may mean."""
     found = find_topic(words)
     name = found.name if found else ""
-    if name in ("yes", "no", "agree", "resign") and AWAITED.get(moment) == ("done",):
+    if name in ("yes", "no", "agree", "resign", "score") and AWAITED.get(moment) == ("done",):
         found = topic("done")
     reason: str = sentence("unsure-what", said=words.quotation)
+    if view is not None and (obstacle := _obstacle(name, view)):
+        return Unreadable(obstacle.public, hints=obstacle.hints, case=case)
     if view is not None and (move := _meant_move(words, view)):
         return Unreadable(sentence(MEANT_MOVE, point=move), hints=(move,), case=case)
     if name in ("yes", "agree", "done") and view is not None and isinstance(view.seen, Uncounted):
         reason = sentence(WHICH_COUNT)  # they answer the marks that our email proposed
     elif len(wished_lines(words, moment, view)) > 1 and moment not in AWAITED:
         reason = sentence("several-wishes")
-    elif view is not None and (obstacle := _obstacle(name, view)):
-        return Unreadable(obstacle.public, hints=obstacle.hints, case=case)
-    elif found is not None and found.key:
-        reason = found.sentence
-    elif view is not None and moment is GameMoment.THEIRS and vertices(words.text):
+    elif view is not None and moment is GameMoment.THEIRS and _may_be_turn(name, words):
         reason = sentence("not-your-turn", who=view.opponent.name)
+    elif found is not None and found.key and not cell(name, moment).passes:
+        reason = found.sentence
     elif moment is GameMoment.PROPOSED and words.talk > KNOWN:
         reason = sentence("once-begun")
     if view is not None and name == "who" and moment is GameMoment.INVITED:
@@ -253,6 +248,11 @@ def meaning_question(
     lines = lines_to_offer(words, moment, view)
     reason = sentence("terms-meant") if counter_lines(lines) else reason
     return Unreadable(reason, hints=lines, case=case)
+
+
+def _may_be_turn(name: str, words: PlainWords) -> bool:
+    """True for words about a move or a pass, and for a point without a topic."""
+    return name in ("move", "pass") or (not name and bool(vertices(words.text)))
 
 
 def _obstacle(name: str, view: GameView) -> Refusal | None:

@@ -216,7 +216,13 @@ class _Email:
         is_awaited = self.moment is GameMoment.MINE or self.moment in AWAITED
         nothing_else = words.likeliest_meaning[1] < LIKELY and not is_awaited
         is_likely = (nothing_else or self.moment is GameMoment.OVER) and not asks_something
-        return words.talk >= (LIKELY_TALK if is_likely else SURE_TALK)
+        for_them = (self._share_for_them(one) for _, one in words.read)
+        return min(for_them, default=1.0) >= (LIKELY_TALK if is_likely else SURE_TALK)
+
+    def _share_for_them(self, meaning: Meaning) -> float:
+        """The probability of talk, or of one meaning that is for the opponent at this moment."""
+        name, share = meaning.likely[0]
+        return max(meaning.talk, share if cell(name, self.moment).passes else 0.0)
 
 
 def _read_meanings(words: str, view: GameView, names: Sequence[str]) -> list[tuple[str, Meaning]]:
@@ -260,11 +266,12 @@ def _hold_words_below(text: ParsedText, view: GameView, names: Sequence[str]) ->
     lines = [one.line.casefold() for one in done]
     own = {*map(short_line, done)}
     own_names = own.union(*(COMPATIBLE.get(line, ()) for line in own))
-    # Leave out the sentences that were read as commands, unless they name another point.
+    plays = has_command(text.commands, cmd.Play)
+    # Leave out the sentences that were read as commands, unless a move names another point.
     parts = [
         (part, meaning)
         for part, meaning in _read_meanings(text.message, view, names)
-        if len(vertices(part)) > 1
+        if (plays and len(vertices(part)) > 1)
         or not (meaning.first in own_names or any(line in part.casefold() for line in lines))
     ]
     if not parts and not has_command(text.commands, cmd.Action):
@@ -276,7 +283,7 @@ def _hold_words_below(text: ParsedText, view: GameView, names: Sequence[str]) ->
     passes = all(one.talk > least for one in others) and not words.private
     if passes:
         return text
-    moves = has_command(text.commands, cmd.Play | cmd.Pass)
+    moves = plays or has_command(text.commands, cmd.Pass)
     return _hold_words(text, words, view, passes=reads and moves and not words.confidential)
 
 
