@@ -163,10 +163,8 @@ def _game_row(row: GameSummary, me: str, now: datetime) -> tuple[str, ...]:
 def _result(row: GameSummary, me: str, other: str) -> str:
     """The result, with its winner as the reader knows them."""
     result = row.result or "Void"
-    color, winner = (Color.BLACK, row.black) if result[0] == "B" else (Color.WHITE, row.white)
-    is_reader = winner.casefold() == me
-    who = say("you-as" if is_reader else "name-as", who=other, color=color_name(color))
-    return result_in_words(result, who, mine=is_reader)
+    winner = row.black if result[0] == "B" else row.white
+    return result_in_words(result, other, mine=winner.casefold() == me)
 
 
 # -- games of others ---------------------------------------------------------------------------

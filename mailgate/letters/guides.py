@@ -5,7 +5,6 @@ and the keys are arguments.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from godaemon.diagrams.description import describe_stones
 from godaemon.games import lessons
@@ -19,7 +18,7 @@ from mailgate.letters import blocks as b
 from mailgate.letters.letter_view import CLIENT, LetterView
 from mailgate.letters.phrases import color_name
 from mailgate.letters.replies import offered_lines, quote_commands, topic
-from mailgate.letters.shared_blocks import answer_choices, how_to_count, how_to_move, program_lines
+from mailgate.letters.shared_blocks import awaited_replies, program_lines
 
 
 # -- commands --------------------------------------------------------------------------------------
@@ -39,7 +38,7 @@ def _short_help(view: LetterView) -> b.LetterBlocks:
         return _brief_answer(view, topics) if view.about.get("brief") else _welcome(view, topics)
     phase = Phase.FINISHED if game.phase.over else game.phase
     rows = b.Choices(_rows_with_help(_IN_GAME[phase]), label=EXPLAINED)
-    return b.LetterBlocks(say("can-write"), (*_awaited_replies(view), rows))
+    return b.LetterBlocks(say("can-write"), (*awaited_replies(view), rows))
 
 
 def _welcome(view: LetterView, topics: Sequence[str]) -> b.LetterBlocks:
@@ -85,19 +84,9 @@ def _full_help(view: LetterView) -> b.LetterBlocks:
     rows = (*commands, *program_lines(view))
     arguments = entries["new"].arguments.replace("|", "/")
     notes = (say("all-terms", arguments=arguments), say("all-rules", rules=join_and([*RULESETS])))
-    blocks = (b.Words(say("all-how")), *_awaited_replies(view), b.Choices(rows, label=EXPLAINED))
-    return b.LetterBlocks(say("all-first"), (*blocks, *map(b.Words, notes)))
-
-
-def _awaited_replies(view: LetterView) -> Iterator[b.Block]:
-    if view.maybe_game is None or view.game.phase.over:
-        return
-    if view.game.phase is Phase.SCORING:
-        yield replace(how_to_count(view), clicks="")  # no board to click on
-    elif view.my_turn:
-        yield how_to_move(view)
-    else:
-        yield from answer_choices(view)
+    awaited = awaited_replies(view) if view.maybe_game else ()
+    how, listed = b.Words(say("all-how")), b.Choices(rows, label=EXPLAINED)
+    return b.LetterBlocks(say("all-first"), (how, *awaited, listed, *map(b.Words, notes)))
 
 
 # -- the rules of Go -------------------------------------------------------------------------------

@@ -106,11 +106,15 @@ def introduction_in_words(line: str) -> str:
 
 
 def result_in_words(result: str, winner: str = "", *, mine: bool = False) -> str:
-    """A result in SGF's form as a sentence: `Black wins by 3.5 points`, or `winner` does."""
+    """A result in SGF's form as a sentence: `Black wins by 3.5 points`, or `Bob (Black) wins ...`.
+
+    `winner` is the winner's name; `mine` says that the winner is the reader.
+    """
     side, _, margin = result.partition("+")
     if not margin:
         return say("ends-jigo" if side == "0" else "ends-void")
-    who = winner or say("black" if side == "B" else "white")
+    who = say("black" if side == "B" else "white")
+    who = say("you-as" if mine else "name-as", who=winner, color=who) if winner else who
     way = {"R": "resignation", "T": "time", "F": "forfeit"}.get(margin, "points")
     by = margin if way != "points" else _points(float(margin))
     return say(f"{'you-win' if mine else 'wins'}-{way}", who=who, by=by)

@@ -37,9 +37,9 @@ from mailgate.letters.phrases import after_move, capitalize, conditions, lead_in
 from mailgate.letters.shared_blocks import (
     also_reply,
     answer_choices,
+    awaited_replies,
     example_mark,
     game_board,
-    how_to_count,
     how_to_reply,
     program_lines,
     result_or_turn,
@@ -154,9 +154,7 @@ def _replies(
     """The hints that are possible now, without those that `_board_now` has below."""
     game, below = view.maybe_game, set[str]()
     if game is not None and above_board:
-        below = {line for one in answer_choices(view) for line, _ in one.rows}
-        if game.phase is Phase.SCORING:
-            below |= {line for line, _ in how_to_count(view).rows}
+        below = {line for one in awaited_replies(view) for line, _ in one.rows}
     possible = (one for one in hints if game is None or is_possible(game, view.seat, one))
     if lines := [one for one in possible if b.own_line(one) not in below][:MAX_SUGGESTIONS]:
         yield offered_lines(lines)
@@ -303,10 +301,9 @@ def describe(view: LetterView) -> b.LetterBlocks:
     first = view.say(f"describe-{key}", when=after_move(game.move_number), **_point_values(place))
     writer = _PARTS.get(look)
     described = [b.Items(tuple(writer(game.rows(), place)))] if writer else [*_whole_board(view)]
-    reply = how_to_reply(view)
     last = last_point(game.position) or example_move(game) or corner
     more = b.Words(say("describe-more", **_point_values(last)), small=True)
-    blocks = (*described, *([reply] if reply else []), more)
+    blocks = (*described, *awaited_replies(view), more)
     return b.LetterBlocks(b.join_sentences(first, result_or_turn(view)), blocks)
 
 

@@ -112,6 +112,12 @@ def answer_choices(view: LetterView) -> tuple[b.Choices, ...]:
     return (b.Choices.from_keys({"withdraw": "withdraw-terms" if game.counters else key}),)
 
 
+def awaited_replies(view: LetterView) -> tuple[b.Choices, ...]:
+    """The replies that the game awaits from the reader."""
+    reply = how_to_reply(view)
+    return answer_choices(view) if reply is None else (reply,)
+
+
 # -- a letter of a game ------------------------------------------------------------------------
 def game_letter(view: LetterView, news: str, *blocks: b.Block) -> b.LetterBlocks:
     """A letter about a game: its news, whose turn it is, its words, `blocks`, and the board."""
@@ -326,7 +332,4 @@ def result_for(view: LetterView, result: str) -> str:
     winner = next((color for color in Color if color.word[0].upper() == result[0]), None)
     if winner is None or view.teaching:
         return phrases.result_in_words(result)
-    is_reader = winner is view.color
-    key = "you-as" if is_reader else "name-as"
-    who = say(key, who=view.name_of(winner), color=phrases.color_name(winner))
-    return phrases.result_in_words(result, who, mine=is_reader)
+    return phrases.result_in_words(result, view.name_of(winner), mine=winner is view.color)
