@@ -80,7 +80,7 @@ def take_up_proposal(context: LetterContext, answered: Notice | None) -> LetterC
     if counters := [dict(one.terms) for one in commands if isinstance(one, cmd.Counter)]:
         text = parse_text([proposal_line(replace(offered, **counters[0]))])
     elif text is None and accepts_offer(lines) and not leaves_terms_open(" ".join(lines)):
-        text = parse_text([proposal_line(_with_terms(offered, " ".join(lines)))])
+        text = parse_text(_with_terms(offered, " ".join(lines)))
     found = text.commands[0].command if text is not None else None
     if text is None or not isinstance(found, cmd.Propose) or found.opponent != offered.opponent:
         return context
@@ -155,9 +155,10 @@ def _proposals(lines: Sequence[str]) -> list[cmd.Propose]:
     return [one for one in commands if isinstance(one, cmd.Propose)]
 
 
-def _with_terms(proposal: cmd.Propose, text: str) -> cmd.Propose:
-    terms = [dict(read_terms(one)) for one in terms_in(text)]
-    return replace(proposal, **terms[0]) if terms else proposal
+def _with_terms(proposal: cmd.Propose, text: str) -> list[str]:
+    """The lines that propose a game with the terms in a text, two for a colour of nobody."""
+    terms = [dict(read_terms(one)) for one in terms_in(text)] or [{}]
+    return [proposal_line(replace(proposal, **one)) for one in terms]
 
 
 def suggest_game(context: LetterContext) -> Unknown | None:
@@ -174,24 +175,21 @@ def suggest_game(context: LetterContext) -> Unknown | None:
     if sum(share for name, share in ranked if name in _REQUESTS) >= KNOWN:
         likely |= {*requests[:1]}
     text = " ".join(parsed.lines)[:_MAX_CHARACTERS]
-    line = _proposing_line(context, text, likely)
+    terms = terms_in(text)
+    lines = [*filter(None, (_proposing_line(context, text, likely, one) for one in terms or [""]))]
     says_yes = any(read_consent([one.text]) for one in statements(text))
-    if (
-        not line
-        and offered
-        and (terms_in(text) or says_yes or not likely or likely.intersection(_ACCEPTING))
-    ):
-        line = proposal_line(_with_terms(offered, text))
-    if not line:
+    accepts = terms or says_yes or not likely or likely.intersection(_ACCEPTING)
+    if not lines and offered and accepts:
+        lines = _with_terms(offered, text)
+    if not lines:
         return None
     wished = wished_lines(words, GameMoment.NONE, None)
     others = [one for name, one in wished.items() if name not in _REQUESTS]
-    against = line.rpartition(" ")[2]
-    reason: str = sentence("nothing-proposed-yet")
-    lines: tuple[str, ...] = (line,)
+    against = lines[0].rpartition(" ")[2]
+    reason: str = sentence("which-color" if lines[1:] else "nothing-proposed-yet")
     for asked in _proposals(lines):
         if asked.handicap and asked.color is None:
-            reason, lines = sentence("whose-stones"), colored_lines(asked)
+            reason, lines = sentence("whose-stones"), [*colored_lines(asked)]
     if others:
         reason = join_sentences(*([reason] if lines[1:] else []), sentence("several-wishes"))
     elif against in context.games.engines.names:
@@ -201,10 +199,9 @@ def suggest_game(context: LetterContext) -> Unknown | None:
     return Unknown(reason, hints=(*lines, *others)[:MAX_LINES])
 
 
-def _proposing_line(context: LetterContext, text: str, likely: set[str]) -> str:
+def _proposing_line(context: LetterContext, text: str, likely: set[str], terms: str) -> str:
     engines = context.games.engines
     others = acquaintances(context.unit, context.sender)
-    terms = "".join(terms_in(text))
     known_names = [*(one.name for one in others), *engines.names]
     opponents = [*addresses_in(text), *names_in(text, known_names)]
     if "rematch" in likely and not opponents and not open_games(context.games, context.sender):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import product
 
 from godaemon.errors import Refusal, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
@@ -156,7 +157,8 @@ def lines_to_offer(words: PlainWords, moment: GameMoment, view: GameView | None)
     found = [line for at, line in enumerate(found) if _contrary(line) not in found[:at]]
     own = [line for line in dict.fromkeys(found) if line not in never]
     own = [line for line in own if view is None or is_possible(view.game, view.seat, line)]
-    return (*own[: max(MAX_LINES - len(awaited), 1)], *awaited)
+    most = max(MAX_LINES - len(awaited), len(counter_lines(own[:2])), 1)
+    return (*own[:most], *awaited)
 
 
 def counter_lines(lines: Iterable[str]) -> list[str]:
@@ -179,26 +181,24 @@ def fill_slots(
     sentence, text = words.likeliest_sentence(name), words.text
     points = _free_points(words, sentence, view) if view is not None else vertices(sentence)
     opponents = [*addresses_in(text), *([view.opponent.address] if view is not None else [])]
-    terms = " ".join(terms_in(text))
-    game = with_size(terms, str(view.game.spec.size) if view else "9x9")
+    size = str(view.game.spec.size) if view else "9x9"
     slots = {
         "{point}": next(iter(points), ""),
         "{points}": " ".join(vertices(sentence)),
-        "{terms}": terms,
-        "{game}": game,
-        "{changed_game}": game if terms else "",
         "{opponent}": next(iter(opponents), ""),
         "{program}": words.program or "",
         "{language}": own_name(language) if (language := mentioned_language(text)) else "",
         "{words}": clean_quote(sentence, 200),
     }
     found = list[str]()
-    for line in lines:
-        used = [slot for slot in slots if slot in line]
-        if all(slots[slot] for slot in used):
-            filled = _SLOT.sub(lambda slot: slots[slot[0]], line)
-            found.append(with_named_time(filled, text))
-    return [part for line in found for part in _split_line(line)]
+    for line, terms in product(lines, terms_in(text) or [""]):
+        game = with_size(terms, size)
+        filled = {**slots, "{terms}": terms, "{game}": game}
+        filled["{changed_game}"] = game if terms else ""
+        parts = [filled.get(part, part) for part in _SLOT.split(line)]
+        if all(parts[1::2]):
+            found.append(with_named_time("".join(parts), text))
+    return [part for line in dict.fromkeys(found) for part in _split_line(line)]
 
 
 def _free_points(words: PlainWords, text: str, view: GameView) -> tuple[str, ...]:
@@ -208,7 +208,7 @@ def _free_points(words: PlainWords, text: str, view: GameView) -> tuple[str, ...
     return view.named_moves(places or text)
 
 
-_SLOT = re.compile(r"\{\w+\}")
+_SLOT = re.compile(r"(\{\w+\})")
 
 
 def _split_line(line: str) -> list[str]:

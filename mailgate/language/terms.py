@@ -5,7 +5,7 @@ for terms are in the [terms] of each language.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 
@@ -13,7 +13,7 @@ from godaemon.errors import Unreadable
 from godaemon.rules.points import Point, Size
 from mailgate.language.lexicon import UNSPACED, any_of, lexicon, word_pattern
 from mailgate.language.new_game import read_terms, write_sizes
-from mailgate.language.statement_splitting import UNSPACED_SCRIPTS, statements
+from mailgate.language.statement_splitting import UNSPACED_SCRIPTS, Statement, statements
 from mailgate.language.written_moves import normalize
 from mailgate.language.written_rates import drop_ranges, write_rates
 from mailgate.language.written_times import BETWEEN, read_english, split_time, translations
@@ -37,20 +37,24 @@ _EMAIL = re.compile(
 
 @lru_cache(maxsize=64)  # each line that may be offered asks for them
 def terms_in(text: str) -> tuple[str, ...]:
-    """The terms in a text as one line; () if it names none.
+    """The terms in a text as one line; () if it names none, two lines for a colour of nobody.
 
     >>> terms_in("Yes but only 2 handicap stones, and can I be black?"), terms_in("How are you?")
     (('handicap 2 as black',), ())
+    >>> terms_in("13x13, and Bob takes Black")
+    ('13x13 as black', '13x13 as white')
     """
     limit, plain = split_time(write_rates(drop_ranges(_EMAIL.sub(" ", text[:1_000]))))
-    words = normalize(write_sizes(plain))
+    plain = write_sizes(plain)
+    words = normalize(plain)
     rating = [term for term in ("unrated", "rated") if has_term(words, term)][:1]
     is_amount = any(map(str.isdigit, limit)) or _PER_MOVE.search(limit) is not None
     time = [limit] if is_amount else ["no clock"] * has_term(text, "unlimited")
     sizes = [*_find_size(words), *_find_handicap_and_komi(words)]
-    line = " ".join([*sizes, *rating, *_find_color(words), *time])
+    seats = [[f"as {color}"] for color in _find_colors(plain)] or [[]]
+    lines = (" ".join([*sizes, *rating, *seat, *time]) for seat in seats)
     with suppress(Unreadable):
-        return (line,) if line and read_terms(line) else ()
+        return tuple(line for line in lines if line and read_terms(line))
     return ()
 
 
@@ -139,31 +143,56 @@ def _find_handicap_and_komi(words: str) -> list[str]:
 
 
 def leaves_terms_open(text: str) -> bool:
-    """True if a text names a range, something too hard, or the other player beside a colour."""
-    marks = ({*one} for one in _color_marks(normalize(text[:1_000])))
-    gives_color = any("opponent" in one and not one.isdisjoint(_COLORS) for one in marks)
-    return gives_color or has_term(text[:1_000], "too") or drop_ranges(text) != text
+    """True if a text names a range, something too hard, or a colour that may be another's."""
+    clauses = [*_clauses_about_colors(text[:1_000])]
+    shared = any("opponent" in marks or _may_be_another(text, marks) for text, marks in clauses)
+    return shared or has_term(text[:1_000], "too") or drop_ranges(text) != text
 
 
-def _find_color(words: str) -> list[str]:
+def _find_colors(text: str) -> list[str]:
     """The colour that the writer wants, or leaves by giving the other away; none if both.
 
-    A colour belongs to the last person before it in its clause, or else to the next one.
+    A colour belongs to the last person before it in its clause, or else to the next one. Both
+    colours are found if it may be another person's.
     """
     other, found = {"black": "white", "white": "black"}, set[str]()
-    for one, marks in zip(statements(words), _color_marks(words), strict=True):
+    for clause, marks in _clauses_about_colors(text):
+        if _may_be_another(clause, marks):
+            return [*other] if len(_COLORS.intersection(marks)) == 1 else []
         for at in (at for at, mark in enumerate(marks) if mark in other):
             persons = [mark for mark in (*marks[:at][::-1], *marks[at:]) if mark not in other]
-            given = (persons[:1] == ["opponent"]) is not has_term(one.text, "too")
+            given = (persons[:1] == ["opponent"]) is not has_term(clause, "too")
             found.add(other[marks[at]] if given else marks[at])
-    return [f"as {color}" for color in found] if len(found) == 1 else []
+    return [*found] if len(found) == 1 else []
 
 
-def _color_marks(words: str) -> list[list[str]]:
-    """The colours and persons in each clause, by the names of their groups."""
-    found = (_color_pattern().finditer(one.text) for one in statements(words))
-    names = ([str(mark.lastgroup) for mark in marks] for marks in found)
-    return [[name for name in marks if name != "versus"] for marks in names]
+def _clauses_about_colors(text: str) -> Iterator[tuple[str, list[str]]]:
+    """The clauses that name a colour, with their colours and persons: the names of their groups."""
+    for one in statements(text):
+        found = (str(mark.lastgroup) for mark in _color_pattern().finditer(one.text))
+        marks = [name for name in found if name != "versus"]
+        if not _COLORS.isdisjoint(marks):
+            yield text[one.start : one.end], marks
+
+
+def _may_be_another(clause: str, marks: Sequence[str]) -> bool:
+    """True for a clause with an unknown word, which may name the person who has the colour.
+
+    Beside a known person, only a word with a capital may.
+    """
+    known = lexicon()
+    terms = {part for words in known.terms.values() for word in words for part in word.split()}
+    first, *rest = clause.split()
+    names = [one for one in rest if one[0].isupper()]
+    names = [first, *rest] if _COLORS.issuperset(marks) else names
+    text = re.sub(r"\S*\d\S*|[^\w\s'-]", " ", normalize(" ".join(names)))
+    words = Statement(_wish_pattern().sub(" ", text), 0, 0, asks=False).words
+    return not known.may_stand_beside_move({*words} - terms - known.joins - known.wishes)
+
+
+@cache
+def _wish_pattern() -> re.Pattern[str]:
+    return re.compile(word_pattern(*lexicon().terms["wish"]))
 
 
 @cache
@@ -179,7 +208,7 @@ def _color_pattern() -> re.Pattern[str]:
         f"(?P<{name}>{word_pattern(*words[name])})" for name in ("black", "white", "opponent", "me")
     )
     return re.compile(
-        rf"(?P<versus>{versus} ?{word_pattern(*words['opponent'])})|{'|'.join(groups)}"
+        rf"{'|'.join(groups)}|(?P<versus>{versus} ?{word_pattern(*words['opponent'])})"
     )
 
 
