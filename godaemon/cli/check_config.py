@@ -22,7 +22,7 @@ from godaemon.config.mail_options import OwnAddress, Smtp
 from godaemon.config.mistakes import key_lines
 from godaemon.config.section import CREDENTIALS, UNIT_CREDENTIALS, FileOption, Secret, unit_edit
 from godaemon.config.settings import Engines, Gtp, Settings, flatten
-from godaemon.control.control_client import is_running
+from godaemon.control.control_client import ask, is_running
 from godaemon.daemon.doctor_checks import systemd_listens
 from godaemon.daemon.engine_roster import GAMES_FOLDER, roster_of
 from godaemon.daemon.health import Severity, Trouble, trouble, way_in_troubles
@@ -236,7 +236,7 @@ def _trials(settings: Settings) -> dict[Option, tuple[Any, Trial]]:
 
 
 def _listener_trials(file: str | None, settings: Settings) -> dict[Option, tuple[Any, Trial]]:
-    """The listeners, except TCP ports where the daemon or systemd listens already."""
+    """The listeners, except where systemd listens, or perhaps a daemon that does not answer."""
     options = {
         "smtp": ("mail", "smtp", "listen"),
         "lmtp": ("mail", "lmtp", "listen"),
@@ -245,11 +245,14 @@ def _listener_trials(file: str | None, settings: Settings) -> dict[Option, tuple
         "control": ("control", "socket"),
         "metrics": ("metrics", "listen"),
     }
-    running = _daemon_runs(settings)
+    daemon = _running_daemon(settings)
+    names = ("smtp", "lmtp", "gtp_tcp", "metrics")
+    own_ports = {str(daemon.get(name)).rpartition(":")[2] for name in names}
+    unknown = daemon.keys() == {"unknown"}
     return {
-        options[name]: (place, _try_listener)
+        options[name]: (place, partial(_try_listener, own_ports=own_ports))
         for name, place in settings.listeners.items()
-        if not (isinstance(place, tuple) and (running or systemd_listens(file, name)))
+        if not (isinstance(place, tuple) and (unknown or systemd_listens(file, name)))
     }
 
 
@@ -257,7 +260,8 @@ def _try_database(url: str) -> None:
     connect(read_url(url)).dispose()
 
 
-def _try_listener(place: Path | tuple[str, int]) -> None:
+def _try_listener(place: Path | tuple[str, int], own_ports: Collection[str]) -> None:
+    """Check that the daemon can listen there, or listens at that port already."""
     if not isinstance(place, tuple):
         require_free(place)
         return
@@ -274,30 +278,34 @@ def _try_listener(place: Path | tuple[str, int]) -> None:
                     raise
                 missing.append(fault)
     except OSError as fault:
+        if fault.errno in {errno.EADDRINUSE, errno.EACCES} and str(place[1]) in own_ports:
+            return
         error = listen_error(f"Nothing can listen at {format_host_port(*place)}", fault)
         raise (ConfigError(error.public) if fault.errno == errno.EADDRINUSE else error) from fault
 
 
-def _daemon_runs(settings: Settings) -> bool:
-    """True if a daemon runs, even if we may not open its socket."""
-    with suppress(Busy):
-        return is_running(settings.control.socket)
-    return True
+def _running_daemon(settings: Settings) -> Mapping[str, Any]:
+    """The status of the running daemon: empty if none runs, "unknown" if it does not answer."""
+    try:
+        running = is_running(settings.control.socket)
+        return ask(settings.control.socket, "status", patience=5.0) if running else {}
+    except (Busy, Temporary):
+        return {"unknown": True}
 
 
 def _try_store(settings: Settings) -> None:
     """Check the state folder and its contents without creating anything.
 
-    Skipped while a daemon runs: `godaemon status` reports its faults, and it may have open files
+    Skipped while a daemon uses it: `godaemon status` reports its faults, and it may have open files
     that the folder no longer has.
     """
-    if _daemon_runs(settings):
+    daemon, state = _running_daemon(settings), settings.state_directory
+    if daemon and daemon.get("state", str(state)) == str(state):
         return
     try:
         _try_database(settings.database_url)
     except ConfigError:
         return  # reported for database_url
-    state = settings.state_directory
     try:
         _require_writable(state)
     except OSError as fault:

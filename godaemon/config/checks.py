@@ -188,8 +188,8 @@ def check_smarthost_url(url: str) -> str:
 
 def check_database_url(url: str) -> str:
     if not re.match(r"sqlite(?:\+[a-z0-9]+)?:////|postgresql(?:\+[a-z0-9]+)?://", url):
-        forms = '"sqlite:////absolute/path/to/file.db" or "postgresql://USER@HOST/NAME"'
-        raise ValueError(f"write {forms}")
+        words = 'write "postgresql://USER@HOST/NAME"; without this option the store is SQLite'
+        raise ValueError(words)
     return url
 
 

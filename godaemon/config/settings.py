@@ -5,6 +5,7 @@ ValidationError, which `godaemon.config.loading` turns into a `ConfigError`. Tim
 unless the name of an option says days.
 """
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -172,6 +173,18 @@ class Settings(Section):
             if (other_name := names.setdefault(place, name)) != name:
                 place_text = place if isinstance(place, Path) else ":".join(map(str, place))
                 raise ValueError(f"{other_name} and {name} cannot both listen at {place_text}")
+        return self
+
+    @model_validator(mode="after")
+    def _check_database(self) -> Self:
+        """Refuse a SQLite file outside the state folder, whose lock and backups are for its own."""
+        dialect, _, file = self.database_url.partition(":///")
+        own = self.state_directory / "godaemon.db"
+        if dialect.startswith("sqlite") and os.path.realpath(file) != os.path.realpath(own):
+            raise ValueError(
+                f"database_url: a SQLite store is the file {own}: stop godaemon, move {file} there"
+                " (with its -wal), and remove this option"
+            )
         return self
 
     @model_validator(mode="before")

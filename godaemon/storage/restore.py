@@ -15,7 +15,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from godaemon.errors import ConfigError, Corrupt, Refusal, Temporary
+from godaemon.errors import Corrupt, Refusal, Temporary
 from godaemon.storage import sqlite_file
 from godaemon.storage.backup import FILES, RESTORING, Backup, backup, copy_file, verify
 from godaemon.storage.connections import explain_errors, read_url, sqlite_path
@@ -44,7 +44,7 @@ def restore(
     any. Raises `Refusal` if there is a database, unless it may be replaced (`move_aside`). If `url`
     is a server's, the database must be empty. Maildirs stay.
     """
-    on_server = _is_server(url, state)
+    on_server = _is_server(url)
     try:
         found = verify(source)
     except Corrupt as fault:
@@ -73,17 +73,8 @@ def restore(
         return found, state / aside if aside else None
 
 
-def _is_server(url: str, state: Path) -> bool:
-    """True for a server's URL; raises `ConfigError` for a SQLite file outside the folder."""
-    place = read_url(url or store_url(state))
-    if sqlite_path(place) is None:
-        return True
-    if place != read_url(store_url(state)):
-        raise ConfigError(
-            f"Backups are restored into {state / DATABASE_FILE}, but the configuration keeps the"
-            " games elsewhere (database_url)."
-        )
-    return False
+def _is_server(url: str) -> bool:
+    return bool(url) and sqlite_path(read_url(url)) is None
 
 
 def _restore_to_server(url: str, found: Backup, state: Path, aside: str) -> None:
@@ -191,7 +182,7 @@ def import_site(file: Path, url: str, state: Path, now: datetime) -> Backup:
     A damaged file raises `Refusal` too, because our store is not at fault.
     """
     if any((state / name).exists() for name in _STATE):
-        new = "folder and a new database" if _is_server(url, state) else "folder"
+        new = "folder and a new database" if _is_server(url) else "folder"
         raise Refusal(
             f"There is a store in {state} already. Name a new {new}, or move that store away."
         )

@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -193,6 +194,23 @@ def test_an_impossible_state_folder_is_reported_in_one_sentence(stopped: LiveDae
         assert done.returncode == 78
         assert "cannot be written to" in done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_a_new_place_is_checked_while_the_daemon_runs(played: LiveDaemon) -> None:
+    """Bug: a configuration was right until the restart. What the daemon holds itself is free."""
+    right = played.config.read_text(encoding="utf-8")
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        wrong = {
+            f"127.0.0.1:{played.port}": f"127.0.0.1:{other.getsockname()[1]}",
+            f'"{played.folder}/state"': '"/etc/passwd"',
+        }
+        try:
+            for place, new_place in wrong.items():
+                played.config.write_text(right.replace(place, new_place))
+                assert played.command("check-config", check=False).returncode == 78
+        finally:
+            played.config.write_text(right)
+    assert "is right" in played.command("check-config").stdout
 
 
 def test_reload_applies_a_good_file_and_refuses_a_wrong_one(played: LiveDaemon) -> None:

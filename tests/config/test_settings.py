@@ -311,6 +311,15 @@ def test_a_file_in_a_closed_folder_is_a_configuration_error(
         Secret(file=tmp_path / "closed" / "password").read(service)
 
 
+def test_a_sqlite_store_is_in_the_state_folder(tmp_path: Path) -> None:
+    """Its lock and its backups are for that file; another path to it is the same."""
+    (tmp_path / "link").symlink_to(tmp_path)
+    text = f'state_directory = "{tmp_path}"\ndatabase_url = "sqlite:///{tmp_path}'
+    parse(f'{text}/link/godaemon.db"', "g.toml", {})
+    with pytest.raises(ConfigError, match=rf"a SQLite store is the file {tmp_path}/godaemon\.db"):
+        parse(f'{text}/other/godaemon.db"', "g.toml", {})
+
+
 @pytest.mark.parametrize(("mode", "refused"), [(0o644, True), (0o640, False)])
 def test_a_readable_password_of_the_database_is_refused(
     tmp_path: Path, mode: int, refused: bool

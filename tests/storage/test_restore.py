@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.errors import Busy, ConfigError, Refusal
+from godaemon.errors import Busy, Refusal
 from godaemon.storage.backup import backup
 from godaemon.storage.database import store_url
 from godaemon.storage.identity import open_store
@@ -181,12 +181,6 @@ def test_restore_refuses_a_backup_with_another_key(kept: Path, state: Path) -> N
     with pytest.raises(Exception, match=r"not the one that .* signs with\. Take another backup"):
         restore(kept, state, NOW, move_aside=True)
     assert _lengths(state) == {1: 4, 2: 4}
-
-
-def test_restore_refuses_a_store_elsewhere(kept: Path, state: Path) -> None:
-    """A backup goes into the state folder."""
-    with pytest.raises(ConfigError, match="elsewhere"):
-        restore(kept, state, NOW, url=store_url(state.parent / "other"))
 
 
 @pytest.fixture
