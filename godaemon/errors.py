@@ -30,7 +30,7 @@ from enum import Enum
 
 
 class GodaemonError(Exception):
-    """The root: `public` is a whole sentence for people, `detail` is for the log."""
+    """The base of our errors: `public` is a whole sentence for people, `detail` is for the log."""
 
     def __init__(self, public: str, *, detail: str = "") -> None:
         super().__init__(public)

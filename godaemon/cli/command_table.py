@@ -25,15 +25,15 @@ _WITHOUT_CONFIG = {"demo_game", "gtp", "help", "install_units"}
 
 
 class Subcommand(NamedTuple):
-    """A subcommand: a function with its name in a module of this package, or a request of its name.
+    """A subcommand: it calls a function of this package, or sends the daemon a request.
 
     The command `game` with `Subcommand("Show the log of a game.", "games", "N --json")` calls
-    `godaemon.cli.games.game(number, json, config)`. Without a module its last word is a request to
-    the daemon, with the same arguments.
+    `godaemon.cli.games.game(number, json, config)`. Without a module the last word of the command
+    is the name of the request, which has the same arguments.
     """
 
     summary: str
-    """Its line in the help."""
+    """Its description in the help."""
     module: str
     """The module of its function; "" for a request to the daemon."""
     arguments: str = ""
@@ -177,7 +177,7 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
 """The parameters of `add_argument` for each argument, by its name in `Subcommand.arguments`.
 
 A name in capitals is a positional argument, optional if in brackets; a name with dashes is an
-option. A command's function gets an argument as its `dest`, else as its `metavar` in lower case.
+option. The command's function has a parameter named `dest`, or else `metavar` in lower case.
 """
 _PLACE = "--quarantine --queue"
 

@@ -133,7 +133,7 @@ def _listener_options(config: Path) -> dict[str, dict[str, str]]:
 
 
 def _stream_address(place: Path | tuple[str, int]) -> str:
-    """A listener for ListenStream= (systemd.socket(5)); "" for a host name, or for any port."""
+    """A listener for ListenStream= (systemd.socket(5)); "" for a host name, or for port 0."""
     if isinstance(place, Path):
         return str(place)
     with contextlib.suppress(ValueError):

@@ -1,4 +1,4 @@
-"""The status of a running daemon: for `godaemon status`, the start of `godaemon serve`, systemctl.
+"""The status of a running daemon, for `godaemon status`, `godaemon serve` and systemctl.
 
 Reads the settings and the parts, and changes nothing. Each check examines one part. Troubles that
 begin or end are logged and reported to systemd.

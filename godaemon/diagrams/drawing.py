@@ -110,7 +110,7 @@ def _circle(circle: Circle, pitch: int) -> str:
 
 
 def _text(text: Text, pitch: int) -> str:
-    """The baseline is half a capital below the middle; numbers are as wide in any font."""
+    """A text element, its baseline below its middle; numbers have the same width in any font."""
     size, squeeze = text.size / _CAPITAL, ""
     place = f'x="{_n(text.x, pitch)}" y="{_n(text.y + text.size / 2, pitch)}"'
     anchor = "" if text.left else ' text-anchor="middle"'

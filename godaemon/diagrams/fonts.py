@@ -2,7 +2,7 @@
 
 Ours (DejaVu Sans Condensed) has Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew and Arabic. Each
 word is written in one font; a word without a font is left out (see `can_write`). Pillow finds the
-machine's fonts in its data folders (XDG_DATA_DIRS). Nothing here can fail.
+machine's fonts in its data folders (XDG_DATA_DIRS). Raises `OSError` for a missing file.
 """
 
 import unicodedata
@@ -103,6 +103,6 @@ def _exists(name: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _has(name: str, sign: str) -> bool:
-    """True if a font has a sign, so that it differs from the picture of missing signs."""
+    """True if a font has a character, so that it looks different from a missing one."""
     face = load_font(name, 32)
     return bytes(face.getmask(sign)) != bytes(face.getmask("\uffff"))

@@ -50,7 +50,7 @@ def _draw(pen: ImageDraw.ImageDraw, shape: Shape, unit: int) -> None:
 
 
 def _text(pen: ImageDraw.ImageDraw, text: Text, unit: int) -> None:
-    """The baseline is half a capital below the middle."""
+    """Draw a text; its baseline is half a capital below the middle."""
     size, parts = text.size * unit / CAPITAL, list(font_runs(text.words))
     length = sum(text_width(name, size, words) for name, words in parts)
     if text.widest is not None and length > text.widest * unit:

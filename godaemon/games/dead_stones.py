@@ -74,7 +74,7 @@ def safe_stones(game: Game) -> frozenset[Point]:
 
 @lru_cache(maxsize=16)
 def _safe_stones(board: Board, suicide: bool) -> frozenset[Point]:  # noqa: FBT001
-    """Cached: each candidate mark needs the same board."""
+    """The stones of `safe_stones`, cached, because each candidate mark needs the same board."""
     black, white = (benson.alive_stones(board, color, suicide=suicide) for color in Color)
     return black | white
 

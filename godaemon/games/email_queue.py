@@ -94,7 +94,7 @@ class EmailQueue:
         return found
 
     def _about_opponent(self, kind: Kind, game: Game, seat: Seat) -> dict[str, object]:
-        """Before a game: the opponent's line or rank, both strengths, and if the reader is new."""
+        """Facts before a game: the opponent's profile, both strengths, and if the reader is new."""
         me, other, found = game.player(seat), game.player(seat.other), dict[str, object]()
         if kind not in _RATING_KINDS or game.spec.teaching or not other.gets_email:
             return found
@@ -231,7 +231,7 @@ def queue_kept_notice(unit: Unit, game: Game, seat: Seat, now: datetime) -> None
 def is_unanswered(log: Sequence[ev.LogEntry], now: datetime) -> bool:
     """True if a program should have answered the last change of a game by now.
 
-    Quiet events are no changes.
+    Quiet events do not count as changes.
     """
     last = next(entry for entry in reversed(log) if not isinstance(entry.event, ev.QUIET_EVENTS))
     patience = _PASS_PATIENCE if isinstance(last.event, ev.Passed) else _MOVE_PATIENCE

@@ -59,7 +59,7 @@ def _expected_score(player: Rating, other: Rating) -> float:
 
 
 def _volatility(phi2: float, v: float, delta2: float, sigma: float) -> float:
-    """Step 5: the new volatility, by the Illinois algorithm."""
+    """The new volatility: step 5 of Glicko-2, by the Illinois algorithm."""
     a = log(sigma * sigma)
 
     def _f(x: float) -> float:

@@ -28,7 +28,7 @@ _RANK = re.compile(r"(?i)([1-9]\d?) ?-?(k|d)(?:yu|an)?")
 
 
 def read_rank(text: str) -> str:
-    """A rank from 30 kyu to 9 dan, in short; "" for anything else.
+    """A rank from 30 kyu to 9 dan in its short form; "" for anything else.
 
     >>> read_rank("5 Kyu"), read_rank("2d"), read_rank("12 dan")
     ('5k', '2d', '')

@@ -1,9 +1,9 @@
 """Records as SGF FF[4] files (https://www.red-bean.com/sgf/), on boards up to 52x52.
 
-Files are written in UTF-8, with CA[UTF-8]. At the end of a counted game TB and TW hold the points
-of each colour, including those under dead stones, as CGoban and KGS write them: so a stone in the
-other colour's territory is dead, and the seven-state board can be read back. Variations, marks and
-further games are written as read. `parse_sgf` raises only `Unreadable`.
+Files are written in UTF-8, with CA[UTF-8]. At the end of a counted game TB and TW have the points
+of each colour, as CGoban and KGS write them. Points under dead stones are included, so a stone in
+the opponent's territory is dead, and `parse_sgf` restores the seven-state board. Variations, marks
+and further games are written as read. `parse_sgf` raises only `Unreadable`.
 """
 
 from collections.abc import Iterable

@@ -1,10 +1,9 @@
 """Dialects of SGF: how other programs deviate from FF[4], and how we read them.
 
-Komi, rules and results of our own files (AP[godaemon:...]) are not converted. Cannot fail.
+Komi, rules and results of our own files (AP[godaemon:...]) are not converted. Raises nothing.
 
 - Fox, Tygem and other Chinese servers: KM[375], KM[650] are hundredths of a point; KM[3.75] is
-  counted in stones, two points each; TC and TT are the number and the seconds of
-  byo-yomi periods.
+  counted in stones, two points each; TC is the number of byo-yomi periods, TT their seconds.
 - Nihon Kiin, Sina: TE is the event, RD the date, KO the komi, LC and LT are byo-yomi, all in words.
 - KGS and IGS: results in full words, `B+Resign`, `W+Time`, `B+Forfeit`.
 - FF[1] to FF[3] programs, such as IGS: `Draw`; passes as `tt`, also in files with FF[4], or as the
@@ -91,7 +90,7 @@ def points(words: str) -> float | None:
 
 
 def rules(words: str) -> str:
-    """SGF's name of rules, if a country's name in its own script names them; else as it is."""
+    """SGF's name for rules that are named by their country in its script; other names unchanged."""
     for name, pattern in _COUNTRIES.items():
         if re.search(pattern, words):
             return name

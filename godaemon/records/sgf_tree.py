@@ -1,8 +1,9 @@
 """From the text of an SGF file to its nodes, and back.
 
 Reads FF[4] and common deviations: truncated files, nodes after variations, a first node without its
-“;”, names in lower case or in full (`AddBlack`). One pass without recursion, so that deep trees are
-safe. Raises `Unreadable` if there is no game.
+“;”, names in lower case or in full (`AddBlack`). Values keep their backslashes, but not their
+brackets. One pass without recursion, so that deep trees are safe. Raises `Unreadable` if there is
+no game.
 """
 
 import re
@@ -24,7 +25,7 @@ _TOKEN = re.compile(
 _MOVE = re.compile(r";\s*+[BW]\s*+\[")
 _MOVERS = {"B", "W"}
 _TEXTS = {"C", "GC"}
-"""Properties that count although the file ends within their value."""
+"""Properties that are kept even if the file ends within their value."""
 
 
 def parse_tree(text: str, limit: int = MAX_NODES) -> tuple[list[TreeNode], bool]:
@@ -82,7 +83,7 @@ def _read_game(text: str, start: int, nodes: list[TreeNode], limit: int) -> tupl
 
 
 def _tokens(text: str, start: int) -> Iterator[tuple[str, str, int]]:
-    """The signs `;`, `(` and `)`, and each value with its property; with the index of their end."""
+    """Each sign (`;`, `(` or `)`), and each property with a value; with the index behind it."""
     name = ""
     for token in _TOKEN.finditer(text, start):
         if token["sign"]:

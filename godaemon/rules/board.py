@@ -46,9 +46,6 @@ def place(cells: list[int], near: Near, index: int, color: int) -> Sequence[int]
 
     A suicide returns the stone's own chain, this stone first, and leaves `cells[index]` empty.
     `color` is a plain int, because enumeration members would slow down every comparison.
-
-    Most time is spent here: a neighbouring chain is flood-filled only if the adjacent stone has no
-    liberty of its own.
     """
     cells[index] = color
     captures: Sequence[int] = _NONE

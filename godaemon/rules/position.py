@@ -26,8 +26,8 @@ class Position:
 
     `handicap` stones are set up before the first move and are not part of the history, so `undo`
     never reaches them (GTP 2 draft 2, 6.3.3). With handicap stones White moves first.
-    `set_up_white` is for records of problems: with white stones set up, the black ones are no
-    handicap, and Black moves first.
+    `set_up_white` is for records of problems. If it has stones, the black ones are no handicap, and
+    Black moves first.
     Raises `IllegalMove` if a stone is set up off the board or on another one.
 
     Two positions are equal if they have the same ruleset, setup, moves and turn. Compare `board`
@@ -128,8 +128,8 @@ class Position:
     @property
     def to_move(self) -> Color:
         last_move = self.last
-        opponent_turn = last_move.color.opponent if last_move else self._history.first
-        return self._turns_given.get(self.move_number, opponent_turn)
+        usual_turn = last_move.color.opponent if last_move else self._history.first
+        return self._turns_given.get(self.move_number, usual_turn)
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -214,7 +214,7 @@ class Position:
         Most moves need no check: they have a liberty, and no such stone was ever captured there.
         `is_legal` checks the others.
         """
-        captured = self._history.ever_captured[move_code(0, color) :: 2]
+        ever_captured = self._history.ever_captured[move_code(0, color) :: 2]
         points, near = points_of(self.size), self._near
         free = [index for index, cell in enumerate(self._cells) if not cell]
         is_blocked = set(free).isdisjoint
@@ -222,7 +222,7 @@ class Position:
             [
                 points[index]
                 for index in free
-                if not (captured[index] or is_blocked(near[index]))
+                if not (ever_captured[index] or is_blocked(near[index]))
                 or self.is_legal(color, points[index])
             ]
         )

@@ -147,7 +147,7 @@ def _contains(column: Any, text: str) -> Any:  # noqa: ANN401 - of any table
 
 
 PRUNE_BATCH = 200
-"""The rows of a table that one transaction prunes."""
+"""The limit on rows of a table that one transaction prunes."""
 
 
 def short_fingerprint(fingerprint: str) -> int:

@@ -48,10 +48,10 @@ _FACTS = ("uid", "kind", "recipient", "behalf", "seat", "about", *_COPIED, "queu
 _COLUMNS = ("id", "our_address", "message_id", "letter", *_FACTS)
 """The columns from which a notice is read."""
 _SHOWN = ("id", "kind", "recipient", "game", "status", "attempts", "last_error", "due_at", "lease")
-"""The columns that the operator sees of an unsent notice."""
+"""The columns of an unsent notice that the operator sees."""
 _WAITING = col(OutboxRow.status) == "waiting"
 _UNSENT = col(OutboxRow.status).in_(("waiting", "undeliverable"))
-"""Lists the statuses, because "!= sent" would read every row ever sent."""
+"""True for an unsent notice; "!= sent" would read every row ever sent."""
 _NOT_SUSPENDED = ~exists().where(
     col(BouncingRow.address) == col(OutboxRow.recipient_key),
     col(BouncingRow.suspended).is_not(None),
@@ -87,7 +87,7 @@ _LEASED = col(OutboxRow.lease).is_not(None)
 _HOLDER: BindParameter[int | None] = bindparam("holder_id", type_=Integer)
 _HELD_BY_HOLDER = col(OutboxRow.holder).is_not_distinct_from(_HOLDER)
 _NOT_LEASED_BY_OTHERS = ~_LEASED | _HELD_BY_HOLDER
-"""True without another daemon's lease, which ends only when that daemon dies."""
+"""True for a notice that no other daemon has leased; the lease ends only when that daemon dies."""
 _CLAIMABLE = (
     select(col(OutboxRow.id))
     .where(
@@ -102,7 +102,7 @@ _CLAIMABLE = (
     .with_for_update(skip_locked=True)
     .cte("claimable")
 )
-"""As a CTE, because a server might run a subquery several times."""
+"""The notices to claim; a CTE, because a server might run a subquery several times."""
 _CLAIM = Prepared(
     update(OutboxRow)
     .where(col(OutboxRow.id).in_(select(_CLAIMABLE.c.id)))
@@ -325,7 +325,7 @@ class SqlOutbox:
         return row[0] if row else None
 
     def end_leases(self, now: datetime, holder: int | None = None) -> int:
-        """End the leases of a dead daemon, or (None) without a holder; returns their number."""
+        """End the leases of a dead daemon, or those without a holder; returns their number."""
         end = (
             update(OutboxRow)
             .where(_WAITING, _LEASED, _HELD_BY_HOLDER)
@@ -334,7 +334,7 @@ class SqlOutbox:
         return self._connection.execute(end, {"holder_id": holder}).rowcount
 
     def pull_back(self, now: datetime, latest: datetime) -> int:
-        """Make notices due now that a wrong clock set due after `latest`; returns their number."""
+        """Make notices due now if a wrong clock set them after `latest`; returns their number."""
         # Not other daemons' leases, because their clocks may differ from ours.
         late = update(OutboxRow).where(
             _WAITING, _NOT_LEASED_BY_OTHERS, col(OutboxRow.due_at) > latest
@@ -350,7 +350,7 @@ class SqlOutbox:
         }
 
     def backlog(self, now: datetime) -> tuple[int, datetime | None]:
-        """The number of notices that are due and not leased, and since when the oldest is due.
+        """The number of notices that are due and not leased, and when the oldest became due.
 
         Those to suspended addresses do not count.
         """

@@ -20,7 +20,7 @@ from godaemon.system.durable_files import write_file
 CLOCK_FILE = "clock"
 """The file of `TimeSeen` in a state folder."""
 MIN_GAP = timedelta(days=1)
-"""`GRACE` applies after the clock jumped, or no daemon ran, for longer than this."""
+"""A longer jump of the clock, or a longer time without a daemon, begins a `GRACE`."""
 MIN_OUTAGE = timedelta(minutes=10)
 """A longer time without a daemon is given back to the player to move."""
 RETRY_PERIOD = timedelta(hours=4)

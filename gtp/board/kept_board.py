@@ -51,7 +51,7 @@ class KeptBoard(BoardSession):
         self._path, self._number = path, number
         self._saved: Record | None = None
         self._sgf = ""
-        """The record in the daemon's store, as it is there."""
+        """The record as the daemon last stored it."""
         self._due = monotonic() + SAVE_DELAY
         self._input = select.poll()
         self._input.register(_STDIN, select.POLLIN)
@@ -86,7 +86,7 @@ class KeptBoard(BoardSession):
                 return
 
     def answer(self, line: bytes) -> bytes:
-        """The response to a line; save a change even if no moment is quiet."""
+        """The response to a line; saves a change that is due, in case lines never pause."""
         answer = super().answer(line)
         if monotonic() > self._due:
             self._save()

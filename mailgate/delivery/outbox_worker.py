@@ -58,7 +58,7 @@ _log = structlog.get_logger("mailgate")
 Claimed = tuple[DueNotice, LetterData | None]
 """A claimed notice, and the data of its letter if that could be read."""
 _Lane = tuple[str, bool]
-"""The recipient of letters, and whether they are reviews: nobody's other letters wait for these."""
+"""A recipient, and whether the letters are reviews: other letters do not wait for reviews."""
 
 
 def _no_notification(*_: object) -> None:
@@ -101,7 +101,7 @@ class OutboxWorker:
     in_grace: Callable[[datetime], bool] = lambda _now: False
     """While this is true, no letter is given up for its age."""
     may_claim: Callable[[], bool] = lambda: True
-    """False while our leases could be taken for those of a dead daemon."""
+    """False while other daemons may take us for dead, and end our leases."""
     on_lost: Callable[[Unit, Notice, str, str], None] = _no_notification
     """Called in the record's transaction for a letter that was set aside, with the reason and the
     status (RFC 3463) of the recipient's server, "" if that was never reached."""
@@ -114,7 +114,7 @@ class OutboxWorker:
     _stopping: bool = field(default=False, init=False)
     _claiming: bool = field(default=False, init=False)
     _full: bool = field(default=False, init=False)
-    """While it is true, more may be due than fits: each finished letter wakes `run`."""
+    """True if more letters may be due than may be started; each finished one then wakes `run`."""
     _running: dict[asyncio.Task[None], _Lane] = field(default_factory=dict, init=False)
     _locks_by_lane: WeakValueDictionary[_Lane, asyncio.Lock] = field(
         default_factory=WeakValueDictionary, init=False
@@ -198,7 +198,7 @@ class OutboxWorker:
 
         Reviews have a limit of their own, and take no room from others.
         """
-        lanes, batch = [*self._running.values()], self.batch  # a copy: the loop may go on
+        lanes, batch = [*self._running.values()], self.batch  # a copy: the loop may change it
         reviews = sum(is_review for _, is_review in lanes)
         people = len({person for person, is_review in lanes if not is_review})
         letters = len(lanes) - reviews

@@ -1,7 +1,7 @@
 """The handler of a letter: carries out all of its commands, or refuses it.
 
-The words are read; colours, commands and limits are checked. Then the letter is held, or carried
-out and answered.
+It reads the words, and checks colours, commands and limits. Then it holds the letter, or carries
+it out and answers.
 """
 
 import re
@@ -73,8 +73,8 @@ _REFUSAL_LIMITS = {
     **dict.fromkeys(_ABOUT_WORDS, (3, DAY)),
     HELD: (5, DAY),
 }
-"""How often we refuse each case in a period, even with a good token: a program may write."""
-_MAX_CHAT_RECEIPTS = 6  # answers per day to chat off turn
+"""The limit on refusals of a case in a period, even with a good token: programs may write."""
+_MAX_CHAT_RECEIPTS = 6  # the limit on receipts a day for chat off turn
 _LONGEST_RECORD = 20_000  # characters of a record that an offer keeps
 _QUOTED = re.compile(r"“(.*(?=”)|.*)”?")
 _Hold = Callable[[LetterContext, GameView], LetterOutcome]
@@ -166,7 +166,7 @@ def _readable_text(context: LetterContext) -> ParsedText:
 
 
 def _meant_text(context: LetterContext, view: GameView) -> ParsedText:
-    """The commands and words of a letter; a second doubtful answer means what we asked."""
+    """The commands and words of a letter; if we would ask the same again, it means a yes."""
     refuse_lapsed_answer(context, view)
     try:
         text = _understood_text(context, view)

@@ -44,10 +44,10 @@ class Intake:
     now: Callable[[], datetime]
     counts: Counter[str] = field(default_factory=Counter)  # letters that failed DMARC ("forged")
     _reading: dict[int, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
-    """Locks for parsing, by size class, so that no letter waits for much longer ones."""
+    """A lock for each range of sizes, so that no letter waits until much longer ones are parsed."""
 
     def __post_init__(self) -> None:
-        """Load the model and all words before file descriptors can run out."""
+        """Load the model and all words now: later there may be no free file descriptor."""
         lexicon()
         topic_named("help")
         program_phrases.topics()
@@ -122,7 +122,7 @@ class Intake:
     async def _read_on_thread(
         self, parse: Callable[[InboundLetter], T], inbound: InboundLetter
     ) -> T:
-        """Parse a letter on a thread: the worst megabyte takes a third of a second."""
+        """Parse a letter on a thread, because the worst megabyte takes a third of a second."""
         async with self._reading[len(inbound.raw).bit_length() // 3]:
             return await asyncio.to_thread(parse, inbound)
 
@@ -201,7 +201,7 @@ class Rehearsal:
 
     @property
     def reason(self) -> str:
-        """Why it would be refused, or some of its words held; else why it would not be accepted."""
+        """Why the letter would not be accepted, or some of its words not passed on; else ""."""
         abouts = (notice.about.get("aside", notice.about) for notice in self.notices)
         reasons = (sentence_from_json(about.get("reason", "")) for about in abouts)
         detail = "" if self.outcome.event == "accepted" else self.outcome.detail

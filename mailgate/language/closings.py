@@ -58,7 +58,7 @@ def strip_closing(lines: Sequence[str], names: Collection[str]) -> tuple[str, ..
 def strip_signature(lines: Sequence[str], names: Collection[str]) -> tuple[str, ...]:
     """Words above a signature: a closing, or its writer's name, with names and contact data below.
 
-    Only for the question whom words are for: the signature may still doubt a command.
+    Use it only to decide whom words are for: a signature may still cast doubt on a command.
 
     >>> strip_signature(["Nice!", "Best,", "Ann Note", "Director, Example Ltd."], ["Ann"])
     ('Nice!',)

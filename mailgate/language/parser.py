@@ -274,7 +274,7 @@ def _read_line(line: str, parsed: Sequence[ParsedCommand]) -> ParsedCommand | No
 
 
 def _strip_effect(line: str) -> str:
-    """A line without our words for its effect: `done (I agree)`; the line itself for other words.
+    """A line without the effect that our emails print behind it, if any: `done (I agree)`.
 
     A command that cannot be taken back needs a line of its own.
     """
@@ -291,7 +291,7 @@ def _effect_pattern() -> re.Pattern[str]:
 
 _EFFECTS = ("agree-to-score", "play-on", "play-on-last", "accept", "decline", "go-on", "forget-it")
 _TURNS = ("pass", "undo", "done", "resume", "yes", "no", "show")
-"""Keys of what our emails say about lines to reply with, and verbs whose help they say."""
+"""Keys of the effects that our emails print behind lines to send, and verbs with help there."""
 
 
 @cache

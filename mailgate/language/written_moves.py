@@ -34,7 +34,7 @@ _COLORS = {"K": Color.BLACK, "L": Color.WHITE}
 _CLAIMS = frozenset(["pass", "passes", "resign", "resigns", "gives up"])
 """Words that may follow a colour in place of a move."""
 _BEFORE = re.compile("(?P<near>FM?)|(?:I|YMS?)?[KL]?(?P<shape>(?:BH?|A)W?)?[PM]{0,2}")
-"""Words before a vertex, a letter each: `my move is`, `cut at`, `I play`."""
+"""The kinds of words before a vertex, one letter each: `my move is`, `cut at`, `I play`."""
 _SEPARATOR = re.compile(" ?[:,-] ?| ")
 _NUMBER = re.compile(r"\(#?\d{1,3}\) ?|#?\d{1,3}(?: ?[.):] ?| - ?| )")
 """The number of a move at the start of a line."""
@@ -96,7 +96,7 @@ def strip_decoration(line: str) -> str:
 
 
 def read_move(line: str) -> Play | None:
-    """The move that a whole normalized line is, or None; raises `Unreadable` as `read_point`.
+    """The move, if the whole normalized line is one; raises `Unreadable` like `read_point`.
 
     >>> str(read_move("57. d4").point), str(read_move("black plays q-16").point)
     ('D4', 'Q16')

@@ -76,5 +76,5 @@ def _parse_number(word: str | None) -> int:
 
 
 def _begins_with_time(pieces: Iterable[Piece]) -> bool:
-    """True if the first piece of some that is not weak belongs to a time."""
+    """True if the first of the pieces that is not weak belongs to a time."""
     return bool(next((piece.kind for piece in pieces if piece.kind != "weak"), ""))

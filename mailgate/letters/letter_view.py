@@ -60,7 +60,7 @@ class LetterView:
     days: int
     access: GtpAccess = GtpAccess()
     replies: Mapping[int, MailtoReply] = field(default_factory=dict)
-    """For the list of games: the reply that the links of each game open, by its number."""
+    """In the list of games: the reply that the links of a game open, by the game's number."""
 
     def with_game(self, game: Game, seat: Seat) -> "LetterView":
         """A copy of this view that is about another game, as the player of a seat sees it."""

@@ -31,7 +31,7 @@ _MIN_LAST_COLUMN = 20
 
 
 def text_of(letter: b.LetterBlocks, style: BoardStyle = USUAL) -> str:
-    """The letter as plain text, lines ending in a line feed; its boards in that style."""
+    """The letter as plain text with Unix line ends; `style` is the style of its boards."""
     pieces = [wrap_safely(paragraph(letter.first)), marker()]
     for block in letter.blocks:
         pieces += _pieces(block, style)
@@ -128,7 +128,7 @@ def _narrow_rows(rows: Sequence[Sequence[str]]) -> list[list[str]]:
 
 
 def _disarm_line(line: str) -> str:
-    """The last guard: a line that would be read as a command gets a mark or a word in front."""
+    """The last check: put a mark or a word before a line that would be read as a command."""
     if not is_executed(line):
         return line
     bare = line.strip()

@@ -96,7 +96,7 @@ class _Protocol(aioimaplib.IMAP4ClientProtocol):  # type: ignore[misc]
             self.lost.set_result(str(exc) if exc else "the server hung up")
 
     async def welcome(self, command: bytes) -> None:
-        """Handle the greeting; aioimaplib raises a refusal in a task where it is lost."""
+        """Handle the greeting; aioimaplib raises a refusal in a task that nothing awaits."""
         try:
             await super().welcome(command)
         except Exception as fault:  # noqa: BLE001 - a BYE, or unreadable capabilities
@@ -111,7 +111,7 @@ class _Protocol(aioimaplib.IMAP4ClientProtocol):  # type: ignore[misc]
 
 
 class _Client(aioimaplib.IMAP4):  # type: ignore[misc]
-    """aioimaplib's client on our connection."""
+    """aioimaplib's client with our protocol."""
 
     def create_client(
         self,
@@ -168,7 +168,7 @@ class ImapConnection:
         self.supports_idle = self._has_capability("IDLE")
 
     async def _start_tls(self, client: _Client, secured: ssl.SSLContext) -> None:
-        """STARTTLS (RFC 3501, 6.2.1), which aioimaplib knows by name only."""
+        """Begin TLS by STARTTLS (RFC 3501, 6.2.1), which aioimaplib does not support."""
         protocol = client.protocol
         command = aioimaplib.Command("STARTTLS", protocol.new_tag())
         if (await protocol.execute(command)).result != "OK":

@@ -41,7 +41,7 @@ _log = structlog.get_logger("godaemon.smtp")
 
 
 class Rejections(NamedTuple):
-    """Letters that we refused in a row, for one of two reasons."""
+    """Letters that we refused in a row; a letter that we store ends the row."""
 
     in_a_row: int = 0
     answer: str = ""
