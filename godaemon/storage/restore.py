@@ -187,7 +187,7 @@ def import_site(file: Path, url: str, state: Path, now: datetime) -> Backup:
             f"There is a store in {state} already. Name a new {new}, or move that store away."
         )
     try:
-        state.mkdir(mode=0o700, parents=True, exist_ok=True)
+        state.resolve().mkdir(mode=0o700, parents=True, exist_ok=True)  # it may be systemd's link
         with tempfile.TemporaryDirectory(prefix=".import-", dir=state) as name:
             _unpack(file, Path(name))
             return restore(Path(name), state, now, url=url)[0]

@@ -192,12 +192,13 @@ def file(state: Path, tmp_path: Path) -> Path:
 def test_an_export_is_imported(state: Path, file: Path, tmp_path: Path) -> None:
     """Games and keys; the file is readable for its owner only, and nothing else is written."""
     there = tmp_path / "there"
+    there.symlink_to(tmp_path / "private")  # systemd's link, after its folder was moved away
     made = import_site(file, store_url(there), there, NOW)
     assert (made.games, made.events, made.has_key) == (2, 6, True)
     assert all_keys(there) == all_keys(state)
     assert file.stat().st_mode & 0o777 == 0o600
     assert {path.name for path in there.iterdir()} == {"godaemon.db", "token.key", "daemon.lock"}
-    assert {path.name for path in tmp_path.iterdir()} == {"state", "site", "there"}
+    assert {path.name for path in tmp_path.iterdir()} == {"state", "site", "there", "private"}
 
 
 @pytest.mark.parametrize(
