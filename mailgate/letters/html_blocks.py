@@ -112,10 +112,8 @@ def _diagram(block: b.Diagram, reply: b.MailtoReply, cid: str, *, clicking: bool
     board = _BOARD.format(12, content)
     if block.reply is None:
         return board
-    if clicking and block.reply.clicks:
-        question = _question(replace(block.reply, words=block.reply.clicks), reply)
-    else:
-        question = _choices(block.reply, reply)
+    words = block.reply.clicks if clicking and block.reply.clicks else block.reply.words
+    question = _choices(replace(block.reply, words=words), reply)
     return (
         '<div style="display:table;table-layout:fixed;width:100%">\n'
         f'<div style="display:table-footer-group">\n<div class="t">\n{question}\n</div>\n</div>\n'
@@ -137,22 +135,17 @@ def _awaited_reply(block: b.Choices) -> str:
     return sent[0] if len(sent) > 1 and block.is_awaited else ""
 
 
-def _question(block: b.Choices, reply: b.MailtoReply) -> str:
-    """A question, if any, below the awaited button and above the others."""
+def _choices(block: b.Choices, reply: b.MailtoReply) -> str:
+    """A list of lines; or a question, if any, below the awaited button and above the others."""
     awaited = _awaited_reply(block)
+    if block.rows and not block.buttons:
+        rows = "".join(_choice(block, *row, reply, awaited) for row in block.rows)
+        return f'<ul style="margin:0 0 12px;padding:0;list-style:none">\n{rows}</ul>\n'
     awaited_button = _buttons(reply, [one for one in block.buttons if one[1] == awaited], awaited)
     others = _buttons(reply, [one for one in block.buttons if one[1] != awaited])
     question = link_commands(paragraph(block.words), reply)
     question = f'<p style="margin:0 0 4px">{question}</p>\n' if block.words else ""
     return f"{awaited_button}{question}{others}"
-
-
-def _choices(block: b.Choices, reply: b.MailtoReply) -> str:
-    if block.buttons or not block.rows:
-        return _question(block, reply)
-    awaited = _awaited_reply(block)
-    rows = "".join(_choice(block, *row, reply, awaited) for row in block.rows)
-    return f'<ul style="margin:0 0 12px;padding:0;list-style:none">\n{rows}</ul>\n'
 
 
 def _choice(block: b.Choices, line: str, does: str, reply: b.MailtoReply, awaited: str) -> str:
