@@ -11,6 +11,7 @@ game with a damaged log is set aside, in the store and in the copy; all others a
 `Refusal`, `Busy`, `Temporary`, `Corrupt`, `ConfigError`.
 """
 
+import errno
 import shutil
 import sqlite3
 import tempfile
@@ -48,6 +49,8 @@ FILES = (DATABASE_FILE, KEY_FILE, OLD_KEYS_FILE, CLOCK_FILE)
 """The files of a backup; only the first is required."""
 RESTORING = ("restoring", "restoring.placing")
 """The folders of an interrupted restore, which the next start finishes."""
+_NO_PLACE = {errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.EPERM, errno.EROFS}
+"""Faults of the place of a backup that do not pass by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +102,9 @@ def backup(
         why = fault.detail or fault.public
         raise Temporary(f"No backup was made: {why} (copying {source} to {dest}).") from fault
     except OSError as fault:
+        kind = Refusal if fault.errno in _NO_PLACE else Temporary
         where = fault.filename or dest
-        raise Temporary(f"No backup was made: {fault.strerror} ({where}).") from fault
+        raise kind(f"No backup was made: {fault.strerror} ({where}).") from fault
     return replace(
         made, folder=dest, set_aside=(*made.set_aside, *made.damaged), damaged=(), lost_rows=lost
     )

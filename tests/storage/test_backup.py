@@ -186,6 +186,12 @@ def test_a_full_disk_during_a_rescue_is_reported(state: Path, tmp_path: Path) ->
     assert list(dest.parent.iterdir()) == []
 
 
+def test_a_place_where_no_folder_can_be_made_is_refused(state: Path) -> None:
+    """To try again would not help."""
+    with pytest.raises(Refusal, match=r"No backup was made: .* \(/proc/"):
+        backup(store_url(state), state, Path("/proc/monday"))
+
+
 @contextmanager
 def file_size_limit() -> Iterator[None]:
     """No file may grow to more than four pages."""
