@@ -182,7 +182,7 @@ class ConnectionHandler:
                 connection.mute = True
                 await connection.end_conversation()
                 await seat.save_pending(None, 0)
-                _log.info("gtp.shown-out", peer=connection.peer.name, game=seat.number)
+                _log.info("gtp.key-revoked", peer=connection.peer.name, game=seat.number)
 
     # -- the first line ------------------------------------------------------------------------
     async def _answer_greeting(self, connection: Connection) -> None:

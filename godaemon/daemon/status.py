@@ -173,7 +173,7 @@ async def watch_health(status: DaemonStatus) -> None:
             log = _log.error if found[name].severity is Severity.FAILURE else _log.warning
             log("health.trouble", trouble=name, detail=found[name].sentence)
         for name in sorted(known.keys() - found.keys()):
-            _log.info("health.well-again", trouble=name)
+            _log.info("health.recovered", trouble=name)
         known = found
         if (present := status.line) != line:
             line = present

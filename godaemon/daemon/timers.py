@@ -79,7 +79,7 @@ async def check_clocks(core: Core, receiving: Callable[[], bool] = lambda: True)
         paused, can_receive = seen.current_pause(now) is not None, receiving()
         if not can_receive:
             seen.record_outage(last_look, now)
-        with one_round("clock.not-rung"):
+        with one_round("clock.not-checked"):
             if seen.set_back or (were_paused and not paused):
                 await core.writer.run(lambda unit: unit.games.make_all_alarms_due(now))  # noqa: B023 - at once
                 seen.set_back = were_paused = False
@@ -87,7 +87,7 @@ async def check_clocks(core: Core, receiving: Callable[[], bool] = lambda: True)
                 due = await _run(core, running_clocks.due_games)
                 await asyncio.gather(*(_check_one(core, number) for number in due))
                 if rung := len(due):
-                    _log.info("clock.rung", count=rung)
+                    _log.info("clock.checked", count=rung)
         last_look, were_paused = now, were_paused or paused
         await core.clock.sleep(0.0 if rung == BATCH else _CLOCKS_INTERVAL)
 
@@ -98,7 +98,7 @@ async def _check_one(core: Core, number: int) -> None:
     except Temporary:
         raise
     except Exception:  # noqa: BLE001 - one game must not stop the clocks of others
-        _log.exception("clock.not-rung", game=number)
+        _log.exception("clock.not-checked", game=number)
         await _run(core, lambda games: running_clocks.postpone_alarm(games, number))
 
 

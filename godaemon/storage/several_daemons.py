@@ -207,7 +207,7 @@ class Holder:
                     self._leave(fault)
                     await clock.sleep(POLL_INTERVAL)
                 except Temporary as fault:
-                    _log.warning("store.deaf", detail=fault.detail or fault.public)
+                    _log.warning("store.not-listening", detail=fault.detail or fault.public)
                     await clock.sleep(POLL_INTERVAL)
                 else:
                     self._act_on(messages)
@@ -300,7 +300,7 @@ class Holder:
         connection = self._connection or self._connect()
         messages = self._notifications(connection) if self._listener is not None else []
         if LEAVE in messages and not migration_waits(connection):
-            _log.warning("store.not-left", detail="asked to leave, but no program waits for it")
+            _log.warning("store.leave-ignored", detail="no program waits to migrate the tables")
             messages = [message for message in messages if message != LEAVE]
         is_due = time.monotonic() - self._held_at >= POLL_INTERVAL / 2
         if is_due or self._reconnected or keys != self._polled:

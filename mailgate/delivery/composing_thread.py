@@ -38,7 +38,7 @@ class ComposingThread:
         try:
             data = await with_engine_answer(data, self.engines) if self.engines else data
         except Exception:  # noqa: BLE001 - the letter goes out without the engine's opinion
-            _log.exception("outbox.no-addition", uid=uid)
+            _log.exception("outbox.no-engine-answer", uid=uid)
         letter = Future[Composed]()
         self._waiting.append((replace(data, paused=self.paused()), letter))
         async with self._turn:

@@ -311,7 +311,7 @@ async def test_a_letter_is_sent_without_a_failed_answer_of_an_engine(
     monkeypatch.setattr(asking, fails(ArithmeticError()))
     async with running(ALICE, engines=AsyncMock()) as setup:
         await setup.until_counted(sent=1)
-    assert "outbox.no-addition" in [entry["event"] for entry in log]
+    assert "outbox.no-engine-answer" in [entry["event"] for entry in log]
 
 
 async def test_letters_to_one_person_keep_their_order() -> None:
