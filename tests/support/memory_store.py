@@ -1,5 +1,8 @@
 """A fast store in memory that passes the contract tests of the real one.
 
+SQLite in memory takes twice as long for a letter (12 ms, not 6), and at least ten times as long to
+copy. The scenes need 6000 letters and 8000 copies.
+
 It subclasses the real stores for their signatures, and overrides every method that tests of games
 and letters call:
 
@@ -107,7 +110,6 @@ class MemoryGames(Part, SqlGames):
     def __init__(self, state: State) -> None:
         super().__init__(state)
         self.changed_logs: set[int] = set()
-        self.rewritten: set[int] = set()
 
     def create(self) -> int:
         number = self.state.number("game")
