@@ -64,7 +64,7 @@ class Refusal(GodaemonError):
 
 
 class Unreadable(Refusal):
-    """The text has no form that we know."""
+    """The text has none of the forms that we know."""
 
 
 class Reason(Enum):

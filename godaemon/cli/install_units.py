@@ -143,7 +143,7 @@ def _stream_address(place: Path | tuple[str, int]) -> str:
 
 
 def _set_option(unit: str, option: str, value: str) -> str:
-    """The text of a unit with an option changed, or added at its end."""
+    """The text of a unit with an option changed, or else added at its end."""
     text, count = re.subn(rf"(?m)^{option}=.*$", f"{option}={value}", unit)
     return text if count else f"{text}{option}={value}\n"
 

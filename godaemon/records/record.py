@@ -47,7 +47,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game; its moves need not be legal. Its hash leaves out the fields that have none."""
+    """A game; its moves need not be legal. Its hash leaves out the fields that cannot be hashed."""
 
     size: Size
     komi: float = 0.0

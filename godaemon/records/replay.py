@@ -100,7 +100,7 @@ def captures(record: Record) -> tuple[tuple[Point, ...], ...]:
 
 
 def board_steps(record: Record, count: int | None = None) -> Iterator[tuple[Board, Sequence[int]]]:
-    """The board before the first move, and after each with its captures; the same object."""
+    """The board before the first move, and after each with its captures: one object."""
     board = Board(record.size)
     _apply_edit(board, Edit(record.setup_black, record.setup_white))
     yield board, ()

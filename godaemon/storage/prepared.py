@@ -31,7 +31,7 @@ class Compiled(NamedTuple):
 
 
 class Prepared:
-    """A statement; without values an INSERT or UPDATE sets the columns that it is run with."""
+    """A statement; an INSERT or UPDATE without values sets the columns that `run` is given."""
 
     def __init__(self, statement: Executable) -> None:
         self._statement: Any = statement

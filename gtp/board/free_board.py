@@ -42,7 +42,7 @@ DEFAULT_LEVEL = 3
 
 
 def never() -> bool:
-    """Never asks to stop."""
+    """The default of `stop`: always False."""
     return False
 
 

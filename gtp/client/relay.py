@@ -204,7 +204,7 @@ class Relay:
         link.close()
 
     def _handle_disconnection(self) -> None:
-        """Act on having no connection: answer waiting commands, set the deadline, or end.
+        """Handle the lack of a connection: answer waiting commands, set the deadline, or end.
 
         The caller holds `_changed`.
         """

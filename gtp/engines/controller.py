@@ -243,7 +243,7 @@ class Controller:
 
     # -- positions -----------------------------------------------------------------------------
     async def _bring_to(self, worker: _Worker, position: Position, komi: float) -> None:
-        """Set an engine's board to a position, only with the new moves if possible."""
+        """Set an engine's board to a position; send only the new moves if possible."""
         rules = written_rules(position.ruleset)
         setup = (position.size, rules, komi, position.handicap, position.set_up_white)
         moves = position.moves

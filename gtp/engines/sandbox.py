@@ -84,7 +84,7 @@ class SandboxOptions:
 
 
 def main() -> None:
-    """Keep the engine of `sys.argv`; never returns."""
+    """Run the engine of `sys.argv` and watch it; never returns."""
     _close_files()
     options = SandboxOptions(sys.argv[1:])
     daemon = os.getppid()
@@ -323,7 +323,7 @@ def _restrict_files(options: SandboxOptions, version: int) -> None:
 
 
 def _restrict_calls(options: SandboxOptions, machine: str, *, signals: bool) -> None:
-    """Install the filter of system calls; `signals`: Landlock already restricts signals."""
+    """Install the filter of system calls; `signals` is true if Landlock restricts signals."""
     network, memory_files = bool(options.number("network")), not options.number("memory")
     code = seccomp_filter(
         machine, os.getpid(), network=network, signals=signals, memory_files=memory_files
