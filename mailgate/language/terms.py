@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import cache, lru_cache
 
 from godaemon.errors import Unreadable
+from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Point, Size
 from mailgate.language.lexicon import UNSPACED, any_of, lexicon, word_pattern
 from mailgate.language.new_game import read_terms, write_sizes
@@ -50,7 +51,7 @@ def terms_in(text: str) -> tuple[str, ...]:
     rating = [term for term in ("unrated", "rated") if has_term(words, term)][:1]
     is_amount = any(map(str.isdigit, limit)) or _PER_MOVE.search(limit) is not None
     time = [limit] if is_amount else ["no clock"] * has_term(text, "unlimited")
-    sizes = [*_find_size(words), *_find_handicap_and_komi(words)]
+    sizes = [*_find_size(words), *_find_rules(words), *_find_handicap_and_komi(words)]
     seats = [[f"as {color}"] for color in _find_colors(plain)] or [[]]
     lines = (" ".join([*sizes, *rating, *seat, *time]) for seat in seats)
     with suppress(Unreadable):
@@ -133,13 +134,31 @@ def _board_pattern() -> re.Pattern[str]:
     return re.compile(rf"(\d{{1,2}}) ?(?:{unspaced})")
 
 
+def _find_rules(words: str) -> list[str]:
+    """The rules that a clause names beside a word for rules: `rules chinese`."""
+    clauses = [one.text for one in statements(words) if has_term(one.text, "rules")]
+    found = [name for name in RULESETS if any(has_term(one, name) for one in clauses)]
+    return [f"rules {found[0]}"] if len(found) == 1 else []
+
+
 def _find_handicap_and_komi(words: str) -> list[str]:
+    """The handicap and the komi that a clause names with its only number, or `no komi`."""
     found = list[str]()
     for text in (one.text for one in statements(words)):
-        numbers = _NUMBER.findall(_SIZE.sub(" ", text))
+        digits = [one.replace(",", ".") for one in _NUMBER.findall(_SIZE.sub(" ", text))]
+        numbers = digits or [lexicon().numbers[one] for one in _stones_pattern().findall(text)]
         terms = [term for term in ("handicap", "komi") if has_term(text, term)]
-        found += [f"{one} {numbers[0].replace(',', '.')}" for one in terms if len(numbers) == 1]
+        found += [f"{one} {numbers[0]}" for one in terms if len(numbers) == 1]
+        if terms == ["komi"] and not numbers and has_term(text, "without"):
+            found.append("komi 0")
     return found
+
+
+@cache
+def _stones_pattern() -> re.Pattern[str]:
+    """A number from 2 to 9 in words."""
+    numbers = lexicon().numbers
+    return re.compile(word_pattern(*(one for one in numbers if int(numbers[one]) in range(2, 10))))
 
 
 def leaves_terms_open(text: str) -> bool:

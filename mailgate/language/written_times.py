@@ -111,8 +111,9 @@ def split_time(text: str) -> tuple[str, str]:
     for is_time, found in groupby(find_pieces(text), lambda piece: bool(piece.kind)):
         run = [*found]
         if is_time and _REQUIRED_PIECES & {piece.kind for piece in run}:
-            end = max(piece.end for piece in run if piece.kind != "weak")
-            limits.append(text[run[0].begin : end].strip(" ,;"))
+            strong = [piece for piece in run if piece.kind != "weak"]
+            end = max(piece.end for piece in strong)
+            limits.append(text[strong[0].begin : end].strip(" ,;"))
             rest.append(text[at : run[0].begin])
             at = end
     return " ".join(limits), " ".join(" ".join([*rest, text[at:]]).split())
