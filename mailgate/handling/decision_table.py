@@ -70,7 +70,7 @@ no       | =no | =no | withdraw | =no | > | > | resume | resume | > | .
 counter  | . | accept but {terms} | withdraw | . | > | > | . | . | rematch {terms} | .
 send     | !send
 new      | . | . | . | . | . | . | . | . | rematch {terms} | .
-rematch  | yes | accept | show | . | show | show | done | done | rematch {terms}, rematch | .
+rematch  | yes | accept | show | . | show | show | done | done | {rematch} | .
 games    | !games
 show     | !show
 review   | . | . | . | . | show | show | . | . | . | .
@@ -114,6 +114,12 @@ def cell(intent: str, moment: GameMoment) -> Cell:
     does = line if mark == "=" else ""
     sure = line if mark in ("!", "!!") or (does and moment is not GameMoment.AGREED) else ""
     return Cell(tuple(lines), does, sure, harmless=mark == "!")
+
+
+def awaited_lines(moment: GameMoment, view: GameView | None) -> tuple[str, ...]:
+    """The lines that answer a moment; none for a player who has agreed to the count."""
+    has_agreed = view is not None and view.color in view.game.agreed
+    return () if has_agreed else AWAITED.get(moment, ())
 
 
 def moment_of(view: GameView | None) -> GameMoment:

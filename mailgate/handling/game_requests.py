@@ -237,7 +237,9 @@ def rematch(context: LetterContext, view: GameView, words: str, terms: Mapping[s
     if spec.opening is not None and spec.opening.moves:
         proposal = replace(proposal, opening=None)  # a new game does not go on from moves
     if terms:
-        proposal = _change_terms(proposal, game, terms)
+        is_new_handicap = terms.get("handicap") and not spec.handicap
+        color = None if is_new_handicap else color  # whose stones they are is asked
+        proposal = _change_terms(replace(proposal, color=color), game, terms)
     for other in _find_equal_proposals(context.games, context.sender, proposal):
         side = Seat.PROPOSER if other.knows(Seat.PROPOSER, context.sender) else Seat.INVITED
         if side is other.offering_side:

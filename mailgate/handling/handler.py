@@ -32,7 +32,7 @@ from mailgate.address import clean_quote
 from mailgate.handling import actions, queries
 from mailgate.handling.answer_limits import DAY, MAX_ANSWERS, MINUTE, READ_ONLY_ANSWERS, reason_of
 from mailgate.handling.context import Answer, LetterContext, LetterOutcome
-from mailgate.handling.decision_table import AWAITED, moment_of
+from mailgate.handling.decision_table import awaited_lines, moment_of
 from mailgate.handling.games_in_words import find_proposal, suggest_game
 from mailgate.handling.letters_without_token import answer_without_token
 from mailgate.handling.offer_answers import (
@@ -415,7 +415,7 @@ def _possible_hints(context: LetterContext, refusal: Refusal, view: GameView | N
     proven, hints = context.trust >= Trust.OLD, refusal.hints
     unread = isinstance(refusal, Unreadable) and not context.parsed.commands
     if proven and view is not None and unread:
-        hints = tuple(dict.fromkeys((*hints, *AWAITED.get(moment_of(view), ()))))
+        hints = tuple(dict.fromkeys((*hints, *awaited_lines(moment_of(view), view))))
     if isinstance(refusal, Unknown) and view is not None:
         # `invite Dave` is not about the opponent of this game.
         hints = tuple(hint for hint in hints if SOMEBODY not in hint)

@@ -13,7 +13,7 @@ from godaemon.games.model import Uncounted
 from godaemon.games.special_moves import check_undo
 from godaemon.texts.catalogue import join_sentences, mentioned_language, own_name, sentence
 from mailgate.address import clean_quote
-from mailgate.handling.decision_table import AWAITED, GameMoment, agreeing_line, cell
+from mailgate.handling.decision_table import AWAITED, GameMoment, agreeing_line, awaited_lines, cell
 from mailgate.handling.player_games import GameView
 from mailgate.language.command_lines import whole_command
 from mailgate.language.meaning_model import TALK, Meaning, meaning, meanings
@@ -149,16 +149,24 @@ def lines_to_offer(words: PlainWords, moment: GameMoment, view: GameView | None)
     offers_points = not likely or likely[0] not in ("dead", "alive", "try", "plan", "advice")
     found = [*points[:2]] if points and offers_points else []
     is_void = view is not None and moment is GameMoment.ASKED and agreeing_line(view) == "void"
-    awaited = ("void", "no") if is_void else AWAITED.get(moment, ())
+    awaited = ("void", "no") if is_void else awaited_lines(moment, view)
     for name in likely:
         found += fill_slots(cell(name, moment).lines, words, name, view)
     # If an answer is awaited, a yes or a no is offered only as that answer.
-    never = {*awaited, "yes", "no"} if awaited else set()
+    never = {*awaited, *AWAITED[moment], "yes", "no"} if moment in AWAITED else set()
     found = [line for at, line in enumerate(found) if _contrary(line) not in found[:at]]
     own = [line for line in dict.fromkeys(found) if line not in never]
-    own = [line for line in own if view is None or is_possible(view.game, view.seat, line)]
+    if view is not None:
+        own = [_with_only(line, view) for line in own]
+        own = [line for line in own if is_possible(view.game, view.seat, line)]
     most = max(MAX_LINES - len(awaited), len(counter_lines(own[:2])), 1)
     return (*own[:most], *awaited)
+
+
+def _with_only(line: str, view: GameView) -> str:
+    """`dead C3 only` for `dead C3` if nothing separates C3 from other chains."""
+    is_mark = line.partition(" ")[0] in _CONTRARIES
+    return f"{line} only" if is_mark and not is_possible(view.game, view.seat, line) else line
 
 
 def counter_lines(lines: Iterable[str]) -> list[str]:
@@ -195,6 +203,7 @@ def fill_slots(
         game = with_size(terms, size)
         filled = {**slots, "{terms}": terms, "{game}": game}
         filled["{changed_game}"] = game if terms else ""
+        filled["{rematch}"] = f"rematch {terms}".strip()
         parts = [filled.get(part, part) for part in _SLOT.split(line)]
         if all(parts[1::2]):
             found.append(with_named_time("".join(parts), text))
@@ -226,8 +235,8 @@ def meaning_question(
     """The question about held words, with lines that they may mean."""
     found = find_topic(words)
     name = found.name if found else ""
-    if name in ("yes", "no", "agree", "resign", "score") and AWAITED.get(moment) == ("done",):
-        found = topic("done")
+    if found is not None and AWAITED.get(moment) == ("done",):
+        found = _topic_in_count(found, moment)
     reason: str = sentence("unsure-what", said=words.quotation)
     if view is not None and (obstacle := _obstacle(name, view)):
         return Unreadable(obstacle.public, hints=obstacle.hints, case=case)
@@ -248,6 +257,13 @@ def meaning_question(
     lines = lines_to_offer(words, moment, view)
     reason = sentence("terms-meant") if counter_lines(lines) else reason
     return Unreadable(reason, hints=lines, case=case)
+
+
+def _topic_in_count(found: Topic, moment: GameMoment) -> Topic:
+    """The topic that explains words in a count: to agree, or to play on."""
+    if found.name in ("yes", "no", "agree", "resign", "score"):
+        return topic("done")
+    return topic("resume") if cell(found.name, moment).lines == ("resume",) else found
 
 
 def _may_be_turn(name: str, words: PlainWords) -> bool:

@@ -266,12 +266,11 @@ def _hold_words_below(text: ParsedText, view: GameView, names: Sequence[str]) ->
     lines = [one.line.casefold() for one in done]
     own = {*map(short_line, done)}
     own_names = own.union(*(COMPATIBLE.get(line, ()) for line in own))
-    plays = has_command(text.commands, cmd.Play)
-    # Leave out the sentences that were read as commands, unless a move names another point.
+    # Leave out the sentences that were read as commands, unless they name another point.
     parts = [
         (part, meaning)
         for part, meaning in _read_meanings(text.message, view, names)
-        if (plays and len(vertices(part)) > 1)
+        if len(vertices(part)) > 1
         or not (meaning.first in own_names or any(line in part.casefold() for line in lines))
     ]
     if not parts and not has_command(text.commands, cmd.Action):
@@ -283,7 +282,7 @@ def _hold_words_below(text: ParsedText, view: GameView, names: Sequence[str]) ->
     passes = all(one.talk > least for one in others) and not words.private
     if passes:
         return text
-    moves = plays or has_command(text.commands, cmd.Pass)
+    moves = has_command(text.commands, cmd.Play | cmd.Pass)
     return _hold_words(text, words, view, passes=reads and moves and not words.confidential)
 
 

@@ -177,7 +177,8 @@ def _build_text(parsed: list[ParsedCommand], before: list[str], rest: Sequence[s
         return ParsedText(commands, "")  # words beside `stop` are for us, not for the opponent
     if any(isinstance(one, cmd.NewGame) for one in acts):
         _refuse_private_line(rest)
-        return ParsedText(commands, clean_message("\n".join(rest)))  # for the person invited
+        above = [line for line in before if not (is_polite(line) or is_name(line))]
+        return ParsedText(commands, clean_message("\n".join([*above, *rest])))  # for the invited
     if parsed and not rest and all(is_greeting(line) for line in before if line.strip()):
         before = []  # do not pass on a bare greeting
     if rest:
@@ -225,7 +226,8 @@ def _refuse_leftover_points(parsed: Sequence[ParsedCommand], line: str) -> None:
     """Raise `Unreadable` for a line of points that must be the rest of the list above it."""
     points = vertices(line[:MAX_LINE])
     is_list = bool(parsed) and isinstance(parsed[-1].command, LONG_COMMANDS)
-    if is_list and points and 2 * len(points) >= len(line.split()):
+    letters = sum(map(str.isalnum, line))
+    if is_list and points and 2 * len("".join(points)) >= letters:
         above = parsed[-1].line
         reason = sentence("goes-on-unread", below=clean_quote(line), line=above)
         raise Unreadable(reason, hints=(f"{above} {' '.join(points)}",))

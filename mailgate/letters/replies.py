@@ -135,7 +135,8 @@ def _board_now(
     if reply is not None and asks_about_move(view.about):
         reply = replace(reply, words="", clicks="")  # an example of another move would confuse
     if reply is not None and reply.rows:
-        lines = [say("in-brackets", said=f"`{one}`", more=does) for one, does in reply.rows]
+        rows = [(one, does) for one, does in reply.rows if one not in offered]
+        lines = [say("in-brackets", said=f"`{one}`", more=does) for one, does in rows]
         other_lines = say("also-reply", lines=join_or([*lines, example_mark(view)]))
         reply = replace(reply, rows=(), words=other_lines)
         turn = b.join_sentences(say("now", count_says=lead_in_words(game.score().result)), turn)
@@ -154,7 +155,8 @@ def _replies(
     """The hints that are possible now, without those that `_board_now` has below."""
     game, below = view.maybe_game, set[str]()
     if game is not None and above_board:
-        below = {line for one in awaited_replies(view) for line, _ in one.rows}
+        shown = awaited_replies(view) if is_count_open(game) else answer_choices(view)
+        below = {line for one in shown for line, _ in one.rows}
     possible = (one for one in hints if game is None or is_possible(game, view.seat, one))
     if lines := [one for one in possible if b.own_line(one) not in below][:MAX_SUGGESTIONS]:
         yield offered_lines(lines)
