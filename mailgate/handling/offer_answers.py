@@ -18,7 +18,12 @@ from mailgate.handling.decision_table import AWAITED, moment_of
 from mailgate.handling.parsed_letter import has_command
 from mailgate.handling.plain_words import PlainWords, counter_lines
 from mailgate.handling.player_games import GameView
-from mailgate.language.acting_statements import has_vote, read_consent, words_beside_yes
+from mailgate.language.acting_statements import (
+    has_vote,
+    read_consent,
+    read_statement,
+    words_beside_yes,
+)
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.game_lines import game_lines
 from mailgate.language.lexicon import IRREVERSIBLE, lexicon
@@ -59,7 +64,7 @@ def held_words_data(
     return data | ({"along": line} if line else {})
 
 
-_CARRIERS = re.compile(r"(?:resign|undo|yes|no|accept|decline)\b")
+_CARRIERS = re.compile(r"(?:resign|undo|yes|no|accept|decline|rematch)\b")
 """Offered lines that held words go along with, besides a move."""
 _ANSWERS = {cmd.Yes: ("yes", "accept"), cmd.No: ("no", "decline")}
 
@@ -89,7 +94,8 @@ def _held_words_of_line(
 ) -> str:
     """The held words that go along with a line, as the answered email said; else ""."""
     about = _answered_data(context, by)
-    carriers = cmd.Play | cmd.Pass | cmd.Resign | cmd.Undo | cmd.Yes | cmd.No | cmd.Counter
+    answers = cmd.Yes | cmd.No | cmd.Counter
+    carriers = cmd.Play | cmd.Pass | cmd.Resign | cmd.Undo | cmd.Rematch | answers
     acts = [one for one in text.commands if isinstance(one.command, carriers)]
     lines = {line for one in acts for line in _ANSWERS.get(type(one.command), (short_line(one),))}
     offered = about["hints"] if asks_about_move(about) else [about.get("along", "")]
@@ -105,7 +111,7 @@ def _held_words_of_line(
 def words_held_before(context: LetterContext, game: Game) -> str:
     """The words that go along with the line that the answered email offers."""
     about = _answered_data(context, (context.by,))
-    return _unsent_words(about, game) if "along" in about else ""
+    return _unsent_words(about, game) if "along" in about or asks_about_move(about) else ""
 
 
 def _answered_data(context: LetterContext, by: Collection[str]) -> Mapping[str, Any]:
@@ -198,11 +204,15 @@ _MAX_CONSENT_WORDS, _SURE_YES = 5, 0.75
 
 
 def asked_again(context: LetterContext, view: GameView, question: Unreadable) -> str:
-    """The move or pass that the answered email asks about, if the question is the same; else ""."""
+    """The move or pass that the answered email asks about, if the question is the same; else "".
+
+    `D4 is my seat` plays nothing: it may say why the point is no move.
+    """
     notice = None if moment_of(view) in AWAITED else _answered_offer(context, view)
     hints = tuple(notice.about["hints"]) if notice and asks_about_move(notice.about) else ()
     parts = [one for line in context.parsed.lines for one in statements(line)]
     doubts = any(one.asks or lexicon().doubts_in(one.words) for one in parts)
+    doubts = doubts or any(vertices(one.text) and not read_statement(one.text) for one in parts)
     return hints[0] if hints and hints == question.hints and not doubts else ""
 
 

@@ -194,7 +194,10 @@ class _Email:
             return None
         text = _parse_command([sentence_found], line)
         if goal.harmless and not has_command(text.commands, cmd.Undo):
-            return replace(text, held_words=words.text)
+            beside = [one for one, _ in words.read if one != sentence_found and not is_polite(one)]
+            kept = HoldReason(clean_quote(sentence_found), sentence("meant-for-me"))
+            reason = kept if beside and self.view.opponent.gets_email else None
+            return replace(text, held_words=words.text, hold_reason=reason)
         return replace(text, message="" if is_plain_yes([words.text]) else words.text)
 
     def _is_talk(self, words: PlainWords) -> bool:
