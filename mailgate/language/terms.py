@@ -142,16 +142,25 @@ def _find_rules(words: str) -> list[str]:
 
 
 def _find_handicap_and_komi(words: str) -> list[str]:
-    """The handicap and the komi that a clause names with its only number, or `no komi`."""
+    """The handicap and the komi that each clause names with its only number, or `no komi`."""
     found = list[str]()
     for text in (one.text for one in statements(words)):
         digits = [one.replace(",", ".") for one in _NUMBER.findall(_SIZE.sub(" ", text))]
-        numbers = digits or [lexicon().numbers[one] for one in _stones_pattern().findall(text)]
-        terms = [term for term in ("handicap", "komi") if has_term(text, term)]
-        found += [f"{one} {numbers[0]}" for one in terms if len(numbers) == 1]
-        if terms == ["komi"] and not numbers and has_term(text, "without"):
-            found.append("komi 0")
+        stones = digits or [lexicon().numbers[one] for one in _stones_pattern().findall(text)]
+        for term, numbers in (("handicap", stones), ("komi", digits)):
+            if len(numbers) == 1 and has_term(text, term):
+                found.append(f"{term} {numbers[0]}")
+        found += ["komi 0"] * (_no_komi_pattern().search(text) is not None)
     return found
+
+
+@cache
+def _no_komi_pattern() -> re.Pattern[str]:
+    """`no komi`, or the reverse in a script without blanks: `コミなし`."""
+    terms = [lexicon().terms[term] for term in ("without", "komi")]
+    without, komi = (word_pattern(*words) for words in terms)
+    after, before = (any_of(one for one in words if one[0] >= UNSPACED) for words in terms)
+    return re.compile(f"{without} ?{komi}|(?:{before}) ?(?:{after})")
 
 
 @cache
