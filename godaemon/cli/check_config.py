@@ -30,7 +30,7 @@ from godaemon.daemon.mail import dkim_signer
 from godaemon.engine.network import load_network
 from godaemon.errors import Busy, ConfigError, Corrupt, GodaemonError, Temporary, Unreadable
 from godaemon.storage.connections import connect, read_url
-from godaemon.storage.identity import require_all_parts, require_signed
+from godaemon.storage.identity import other_domain, require_all_parts, require_signed
 from godaemon.storage.locks import unwritable_error
 from godaemon.system.durable_files import may_read
 from godaemon.system.passed_sockets import format_host_port
@@ -226,6 +226,7 @@ def _trials(settings: Settings) -> dict[Option, tuple[Any, Trial]]:
         ("mail", "outgoing", "command"): (outgoing.command, _try_program),
         ("database_url",): (settings.database_url, _try_database),
         ("state_directory",): (settings, _try_store),
+        ("mail", "address"): (settings, _try_own_addresses),
         ("gtp", "group"): (gtp.group, group_number),
         ("control", "group"): (settings.control.group, group_number),
         ("engines", "network"): (engines.network, load_network),
@@ -316,6 +317,25 @@ def _try_store(settings: Settings) -> None:
             require_signed(settings.database_url, state, keys)
     except Corrupt as fault:
         raise ConfigError(fault.public) from fault
+
+
+def _try_own_addresses(settings: Settings) -> None:
+    """Raise `Temporary` if players of open games have emails from an address that is not ours.
+
+    The store only knows the domain; the running daemon knows its address.
+    """
+    own, daemon, lost = settings.mail.own, _running_daemon(settings), ""
+    with suppress(GodaemonError, OSError):  # reported for database_url or state_directory
+        if domain := other_domain(settings.database_url, [one.domain for one in own]):
+            lost = f"an address at {domain}"
+    letters = daemon.get("letters") or {}
+    if letters.get("sent") and daemon["address"] not in [one.address for one in own]:
+        lost = daemon["address"]
+    if lost:
+        raise Temporary(
+            f"Players of open games have emails from {lost}, which is not ours: their replies are"
+            " refused. Write a section [[mail.addresses]] with that address and retired = true."
+        )
 
 
 def _require_writable(folder: Path) -> None:

@@ -12,7 +12,7 @@ only while at most one daemon uses the database.
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from sqlalchemy.engine import Connection
 from sqlmodel import col
 
 from godaemon.errors import Busy, ConfigError, Corrupt
+from godaemon.games.model import OPEN_PHASES
 from godaemon.storage.connections import explain_errors, read_url, session, sqlite_path
 from godaemon.storage.database import DATABASE_FILE, Database, open_database, require_usable
 from godaemon.storage.mail_tables import OutboxRow
@@ -105,6 +106,26 @@ def require_signed(url: str, state: Path, keys: tuple[bytes, ...]) -> None:
         return
     with session(read_url(url)) as connection:
         _require_signed(connection, state, keys, _read_identity(connection))
+
+
+def other_domain(url: str, domains: Collection[str]) -> str:
+    """The domain of our last email about an open game from none of these domains, or "".
+
+    Changes nothing; a store with older tables is not checked.
+    """
+    if stored_revision(url) != SCHEMA:
+        return ""
+    message_id = col(OutboxRow.message_id)
+    query = (
+        sa.select(message_id)
+        .join(GameRow, col(GameRow.id) == col(OutboxRow.game))
+        .where(col(GameRow.phase).in_(sorted(OPEN_PHASES)))
+        .where(*(~message_id.endswith(f"@{domain}>") for domain in domains))
+        .order_by(col(OutboxRow.id).desc())
+    )
+    with session(read_url(url)) as connection:
+        found = connection.scalar(query.limit(1))
+    return (found or "").rpartition("@")[2].rstrip(">")
 
 
 def _require_signed(

@@ -213,6 +213,27 @@ def test_a_new_place_is_checked_while_the_daemon_runs(played: LiveDaemon) -> Non
     assert "is right" in played.command("check-config").stdout
 
 
+def test_a_new_address_without_the_old_one_is_reported(played: LiveDaemon) -> None:
+    """Bug: replies to all earlier emails were refused, and no check said so."""
+    right = played.config.read_text(encoding="utf-8")
+    old = '[[mail.addresses]]\naddress = "go@localhost"\nretired = true\n'
+
+    def warns(address: str, *, more: str = "") -> bool:
+        text = right.replace("[mail.smtp]", f'[mail]\naddress = "{address}"\n[mail.smtp]', 1)
+        played.config.write_text(text + more, encoding="utf-8")
+        found = [played.command(one, check=False).stdout for one in ("check-config", "doctor")]
+        assert ("retired = true" in found[0]) is ("retired = true" in found[1])
+        return "retired = true" in found[0]
+
+    assert not warns("go@localhost")
+    assert warns("play@localhost"), "the running daemon sends from the other one"
+    assert warns("go@new.example")
+    assert not warns("go@new.example", more=old)
+    played.stop()
+    assert warns("go@new.example")
+    assert not warns("go@new.example", more=old)
+
+
 def test_reload_applies_a_good_file_and_refuses_a_wrong_one(played: LiveDaemon) -> None:
     """A wrong file gives exit status 78 and line numbers, and changes nothing."""
     right = played.config.read_text(encoding="utf-8")
