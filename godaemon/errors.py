@@ -10,6 +10,7 @@ GodaemonError                 a public sentence for people, private detail for t
     NotAllowed                this person may not do this, or has reached a limit
     Unknown                   there is no such game, move, ruleset ...
     NotRunning                no daemon is running (exit 69)
+    NotPermitted              this user may not open the daemon's socket (exit 77)
   Temporary                   a problem that may pass: try again later (451, retry, exit 75)
     Busy                      another process holds the resource (a running daemon, a lock)
     NotStarted                a program that we run is missing, or does not start
@@ -122,6 +123,10 @@ class Unknown(Refusal):
 
 class NotRunning(Refusal):
     """No daemon is running."""
+
+
+class NotPermitted(Refusal):
+    """The user who runs this command may not open the daemon's socket."""
 
 
 class Temporary(GodaemonError):

@@ -3,7 +3,8 @@
 May import every room, but the heavy ones only inside functions. Read `command_table` and `common`
 first, which all commands share. The exit statuses are those of sysexits.h: 0 success, 64 wrong
 usage, 65 success except for damaged parts, 69 no daemon runs, 70 internal error or damaged data, 74
-input or output error, 75 try again later, 78 wrong configuration; 1 is any other refusal.
+input or output error, 75 try again later, 77 not permitted, 78 wrong configuration; 1 is any other
+refusal.
 """
 
 import contextlib
@@ -15,7 +16,8 @@ from collections.abc import Sequence
 from godaemon import errors
 
 EXIT_REFUSED, EXIT_USAGE, EXIT_DAMAGED, EXIT_UNAVAILABLE = 1, 64, 65, 69
-EXIT_SOFTWARE, EXIT_IO, EXIT_TEMPORARY, EXIT_CONFIG, EXIT_INTERRUPTED = 70, 74, 75, 78, 130
+EXIT_SOFTWARE, EXIT_IO, EXIT_TEMPORARY, EXIT_NO_PERMISSION = 70, 74, 75, 77
+EXIT_CONFIG, EXIT_INTERRUPTED = 78, 130
 _PASSING_ERRORS = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.EINTR, errno.EIO}
 
 
@@ -115,6 +117,8 @@ def status_of(error: errors.GodaemonError) -> int:
         return EXIT_TEMPORARY
     if isinstance(error, errors.Corrupt):
         return EXIT_SOFTWARE
+    if isinstance(error, errors.NotPermitted):
+        return EXIT_NO_PERMISSION
     return EXIT_UNAVAILABLE if isinstance(error, errors.NotRunning) else EXIT_REFUSED
 
 

@@ -28,7 +28,7 @@ from godaemon.daemon.engine_roster import GAMES_FOLDER, roster_of
 from godaemon.daemon.health import Severity, Trouble, trouble, way_in_troubles
 from godaemon.daemon.mail import dkim_signer
 from godaemon.engine.network import load_network
-from godaemon.errors import Busy, ConfigError, Corrupt, GodaemonError, Temporary, Unreadable
+from godaemon.errors import ConfigError, Corrupt, GodaemonError, NotPermitted, Temporary, Unreadable
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.identity import other_domain, require_all_parts, require_signed
 from godaemon.storage.locks import unwritable_error
@@ -290,7 +290,7 @@ def _running_daemon(settings: Settings) -> Mapping[str, Any]:
     try:
         running = is_running(settings.control.socket)
         return ask(settings.control.socket, "status", patience=5.0) if running else {}
-    except (Busy, Temporary):
+    except (NotPermitted, Temporary):
         return {"unknown": True}
 
 

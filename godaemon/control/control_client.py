@@ -11,7 +11,7 @@ import socket
 import sys
 
 from godaemon import errors
-from godaemon.errors import Busy, Temporary
+from godaemon.errors import NotPermitted, Temporary
 
 TYPE_CHECKING = False  # `typing` takes a tenth of the start
 if TYPE_CHECKING:
@@ -21,13 +21,13 @@ File = str | os.PathLike[str]
 
 
 def is_running(path: File) -> bool:
-    """True if a daemon accepts connections at a socket; raises `Busy` if we may not open it."""
+    """True if a daemon accepts connections at a socket; raises `NotPermitted`."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(5)
         try:
             probe.connect(os.fspath(path))
         except PermissionError as fault:
-            raise Busy(
+            raise NotPermitted(
                 f"Whether a godaemon runs here cannot be seen: you may not open {path}."
                 f" Try: {sudo_command(path)}"
             ) from fault

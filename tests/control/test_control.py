@@ -16,9 +16,10 @@ from typing import Any
 import pytest
 
 from godaemon import errors
+from godaemon.cli import status_of
 from godaemon.control.control_client import ask, is_running, sudo_command
 from godaemon.control.control_server import ControlServer
-from godaemon.errors import Busy, ConfigError, GodaemonError, Temporary, Unknown
+from godaemon.errors import ConfigError, GodaemonError, NotPermitted, Temporary, Unknown
 from tests.support.waiting import PATIENCE
 
 KINDS = (
@@ -174,8 +175,9 @@ class TestSocket:
             raise PermissionError
 
         monkeypatch.setattr(socket.socket, "connect", refuse)
-        with pytest.raises(Busy, match="you may not open"):
+        with pytest.raises(NotPermitted, match="you may not open") as refused:
             is_running(control.path)
+        assert status_of(refused.value) == 77, "to try again would not help"
 
     @pytest.mark.parametrize(
         ("answer", "patience", "words"),
