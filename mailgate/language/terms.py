@@ -210,12 +210,21 @@ def _may_be_another(clause: str, marks: Sequence[str]) -> bool:
     """
     known = lexicon()
     terms = {part for words in known.terms.values() for word in words for part in word.split()}
-    first, *rest = clause.split()
+    first, *rest = _against_pattern().sub(" ", clause).split() or [""]
     names = [one for one in rest if one[0].isupper()]
     names = [first, *rest] if _COLORS.issuperset(marks) else names
     text = re.sub(r"\S*\d\S*|[^\w\s'-]", " ", normalize(" ".join(names)))
     words = Statement(_wish_pattern().sub(" ", text), 0, 0, asks=False).words
     return not known.may_stand_beside_move({*words} - terms - known.joins - known.wishes)
+
+
+@cache
+def _against_pattern() -> re.Pattern[str]:
+    """Words for an opponent, who takes no colour: `against my friend Bob`."""
+    known = lexicon()
+    colors = any_of([*known.black, *known.white])
+    against = word_pattern(*known.terms["against"])
+    return re.compile(rf"(?i){against}(?: (?!(?:{colors})(?!\w))[\w'-]+){{1,3}}")
 
 
 @cache
