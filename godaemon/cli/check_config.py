@@ -141,14 +141,16 @@ def faults_of(
 
 
 def unread_files(settings: Settings) -> Iterator[str]:
-    """A sentence for the state folder and each file that only the service can read."""
+    """A sentence for a missing state folder, and for all that only the service can read."""
+    state = settings.state_directory
     try:
-        os.scandir(settings.state_directory).close()
+        os.scandir(state).close()
     except PermissionError:
-        state = settings.state_directory
         yield f"This user cannot look into {state}: its contents and sockets were not checked."
+    except FileNotFoundError:
+        yield f"The state folder {state} does not exist: the daemon will make it."
     except OSError:
-        pass  # it is missing, or a fault
+        pass  # a fault
     for option, (value, _) in _trials(settings).items():
         if is_for_service(value):
             hidden = f"only the service can read the credential {value.credential}; not checked."

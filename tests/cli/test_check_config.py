@@ -136,13 +136,14 @@ def _a_file(state: Path) -> None:
     ],
 )
 def test_an_unusable_state_folder_is_refused(
-    tmp_path: Path, spoil: Callable[[Path], None], why: str
+    tmp_path: Path, spoil: Callable[[Path], None], why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With its line; checking changes nothing."""
     state = tmp_path / "state"
     file = tmp_path / "godaemon.toml"
     file.write_text(f'state_directory = "{state}"\n', encoding="utf-8")
     check_config(file)
+    assert f"{state} does not exist: the daemon will make it" in capsys.readouterr().out
     assert not state.exists()
     open_store(store_url(state), state).close()
     check_config(file)
