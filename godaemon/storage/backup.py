@@ -49,7 +49,10 @@ FILES = (DATABASE_FILE, KEY_FILE, OLD_KEYS_FILE, CLOCK_FILE)
 """The files of a backup; only the first is required."""
 RESTORING = ("restoring", "restoring.placing")
 """The folders of an interrupted restore, which the next start finishes."""
-_NO_PLACE = {errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.EPERM, errno.EROFS}
+_NO_PLACE = {
+    *(errno.ENOENT, errno.ENOTDIR, errno.EEXIST),
+    *(errno.EACCES, errno.EPERM, errno.EROFS),
+}
 """Faults of the place of a backup that do not pass by themselves."""
 
 

@@ -186,10 +186,12 @@ def test_a_full_disk_during_a_rescue_is_reported(state: Path, tmp_path: Path) ->
     assert list(dest.parent.iterdir()) == []
 
 
-def test_a_place_where_no_folder_can_be_made_is_refused(state: Path) -> None:
+def test_a_place_where_no_folder_can_be_made_is_refused(state: Path, tmp_path: Path) -> None:
     """To try again would not help."""
-    with pytest.raises(Refusal, match=r"No backup was made: .* \(/proc/"):
-        backup(store_url(state), state, Path("/proc/monday"))
+    (tmp_path / "file").touch()
+    for place in (Path("/proc"), tmp_path / "file"):
+        with pytest.raises(Refusal, match=rf"No backup was made: .* \({place}"):
+            backup(store_url(state), state, place / "monday")
 
 
 @contextmanager
