@@ -10,7 +10,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from godaemon.config import checks
 from godaemon.config.checks import AbsolutePath, GroupName, SocketPath, is_loopback, split_host_port
@@ -175,17 +183,19 @@ class Settings(Section):
                 raise ValueError(f"{other_name} and {name} cannot both listen at {place_text}")
         return self
 
-    @model_validator(mode="after")
-    def _check_database(self) -> Self:
+    @field_validator("database_url")
+    @classmethod
+    def _check_place(cls, url: str, info: ValidationInfo) -> str:
         """Refuse a SQLite file outside the state folder, whose lock and backups are for its own."""
-        dialect, _, file = self.database_url.partition(":///")
-        own = self.state_directory / "godaemon.db"
-        if dialect.startswith("sqlite") and os.path.realpath(file) != os.path.realpath(own):
+        dialect, _, file = url.partition(":///")
+        state = info.data.get("state_directory")  # None if it is wrong itself
+        own = state and state / "godaemon.db"
+        if own and dialect.startswith("sqlite") and os.path.realpath(file) != os.path.realpath(own):
             raise ValueError(
-                f"database_url: a SQLite store is the file {own}: stop godaemon, move {file} there"
-                " (with its -wal), and remove this option"
+                f"a SQLite store is the file {own}: stop godaemon, move {file} there (with its"
+                " -wal), and remove this option"
             )
-        return self
+        return url
 
     @model_validator(mode="before")
     @classmethod

@@ -7,7 +7,7 @@ has the timer that releases a pending move: until then the program can take it b
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 import structlog
 
@@ -242,17 +242,15 @@ class SeatSession(Session):
 
         If the game refuses them, the cursor is off the record.
         """
-        cursor, cause, refused = self.cursor, self._pending_cause, False
+        cursor, cause = self.cursor, self._pending_cause
         self._view = None
-        try:
+        with suppress(Refusal):
             if cursor.chosen:
                 await self._game.act(cmd.Place(cursor.stones), view.game.revisions, cause)
             elif cursor.pending is not None:
                 await self._game.release(cursor.pending.point, view.revision, cause)
-        except Refusal:
-            refused = True
         self.cursor = self.cursor.catch_up_with(await self._game.view())
-        if refused and self.cursor.unreleased is not None:
+        if self.cursor.unreleased is not None:
             self.cursor = self.cursor.with_pending_lost()
 
     async def converse(

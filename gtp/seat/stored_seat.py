@@ -166,7 +166,7 @@ class StoredSeat:
         is done; the current game is then both before and after.
         """
         if isinstance(command, cmd.Pass):
-            self._reserve(Move(self.color, None), seen.position)
+            self._check_free(Move(self.color, None), seen.position)
         outcome = await self._act(command, seen, cause)
         _log.info("gtp.acted", game=self.number, seat=self.color.word, detail=cmd.log_text(command))
         return outcome
@@ -179,9 +179,12 @@ class StoredSeat:
         def _work(unit: Unit) -> ActEffect:
             games = self.service.games(unit)
             before = games.game(self.number)
-            if release:
-                unit.seats.save_pending_move(self.number, self.color.word, None, seen.position)
-            if self._is_done(unit, cause):
+            done, save = self._is_done(unit, cause), unit.seats.save_pending_move
+            if isinstance(command, cmd.Pass) and not release and not done:
+                save(self.number, self.color.word, "pass", seen.position)
+            if release or isinstance(command, cmd.Pass):
+                save(self.number, self.color.word, None, seen.position)
+            if done:
                 return ActEffect(before, before)
             seat, caller = Seat.of(self.color), self._caller(cause)
             decision = games.decide(self.number, seat, (command,), caller, seen=seen)
@@ -240,14 +243,19 @@ class StoredSeat:
     def _reserve(self, pending: Move | None, revision: int) -> None:
         """Register the program's pending move (None clears it); `NotAllowed` if another has one."""
         reserved, place = self.service.reserved, (self.number, self.color)
-        held, move, at = reserved.get(place, (self, pending, revision))
         if pending is not None:
-            if held is not self and at == revision and move != pending:
-                played = format_vertex(move.point) if move else ""
-                raise NotAllowed(f"{played} was just played at this seat, and will soon be sent")
+            self._check_free(pending, revision)
             reserved[place] = self, pending, revision
-        elif held is self:
-            reserved.pop(place, None)
+        elif place in reserved and reserved[place][0] is self:
+            del reserved[place]
+
+    def _check_free(self, wanted: Move, revision: int) -> None:
+        """Raise `NotAllowed` if another program has another pending move here."""
+        mine = self, wanted, revision
+        held, move, at = self.service.reserved.get((self.number, self.color), mine)
+        if held is not self and at == revision and move != wanted:
+            played = format_vertex(move.point)
+            raise NotAllowed(f"{played} was just played at this seat, and will soon be sent")
 
     @contextmanager
     def _reserving(self, pending: Move | None, revision: int) -> Iterator[None]:
