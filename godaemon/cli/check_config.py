@@ -322,7 +322,7 @@ def _try_store(settings: Settings) -> None:
 
 
 def _try_own_addresses(settings: Settings) -> None:
-    """Raise `Temporary` if players of open games have emails from an address that is not ours.
+    """Raise `Temporary` if players may have emails from an address that is not ours.
 
     The store only knows the domain; the running daemon knows its address.
     """
@@ -335,7 +335,7 @@ def _try_own_addresses(settings: Settings) -> None:
         lost = daemon["address"]
     if lost:
         raise Temporary(
-            f"Players of open games have emails from {lost}, which is not ours: their replies are"
+            f"Players may still have emails from {lost}, which is not ours: their replies are"
             " refused. Write a section [[mail.addresses]] with that address and retired = true."
         )
 

@@ -49,11 +49,8 @@ FILES = (DATABASE_FILE, KEY_FILE, OLD_KEYS_FILE, CLOCK_FILE)
 """The files of a backup; only the first is required."""
 RESTORING = ("restoring", "restoring.placing")
 """The folders of an interrupted restore, which the next start finishes."""
-_NO_PLACE = {
-    *(errno.ENOENT, errno.ENOTDIR, errno.EEXIST),
-    *(errno.EACCES, errno.EPERM, errno.EROFS),
-}
-"""Faults of the place of a backup that do not pass by themselves."""
+_PASSING = {errno.ENOSPC, errno.EDQUOT, errno.EIO}
+"""Faults of the place of a backup that may pass by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +102,7 @@ def backup(
         why = fault.detail or fault.public
         raise Temporary(f"No backup was made: {why} (copying {source} to {dest}).") from fault
     except OSError as fault:
-        kind = Refusal if fault.errno in _NO_PLACE else Temporary
+        kind = Temporary if fault.errno in _PASSING else Refusal
         where = fault.filename or dest
         raise kind(f"No backup was made: {fault.strerror} ({where}).") from fault
     return replace(

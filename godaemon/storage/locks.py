@@ -55,7 +55,7 @@ def state_lock(state: Path) -> Iterator[None]:
 
 def _open_lock_file(state: Path) -> int:
     try:
-        state.resolve().mkdir(mode=0o700, parents=True, exist_ok=True)  # it may be systemd's link
+        state.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(state / LOCK_FILE, os.O_CREAT | os.O_RDWR, 0o600)
         give_to_owner(handle, state)
     except OSError as fault:

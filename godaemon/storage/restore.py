@@ -7,6 +7,7 @@ Raises `Refusal`, `Busy`, `Temporary`, `Corrupt`, `ConfigError`.
 """
 
 import gzip
+import os
 import shutil
 import tarfile
 import tempfile
@@ -187,7 +188,8 @@ def import_site(file: Path, url: str, state: Path, now: datetime) -> Backup:
             f"There is a store in {state} already. Name a new {new}, or move that store away."
         )
     try:
-        state.resolve().mkdir(mode=0o700, parents=True, exist_ok=True)  # it may be systemd's link
+        # Unlike `resolve`, `realpath` does not raise. The folder may be systemd's link.
+        Path(os.path.realpath(state)).mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".import-", dir=state) as name:
             _unpack(file, Path(name))
             return restore(Path(name), state, now, url=url)[0]
