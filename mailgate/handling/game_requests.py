@@ -237,9 +237,12 @@ def rematch(context: LetterContext, view: GameView, words: str, terms: Mapping[s
     if spec.opening is not None and spec.opening.moves:
         proposal = replace(proposal, opening=None)  # a new game does not go on from moves
     if terms:
-        is_new_handicap = terms.get("handicap") and not spec.handicap
-        color = None if is_new_handicap else color  # whose stones they are is asked
-        proposal = _change_terms(replace(proposal, color=color), game, terms)
+        if terms.get("handicap") and "color" not in terms and not spec.handicap:
+            commands = context.parsed.commands
+            line = next(one.line for one in commands if isinstance(one.command, cmd.Rematch))
+            lines = (f"{line} as black", f"{line} as white")
+            raise Unreadable(sentence("whose-stones"), hints=lines)
+        proposal = _change_terms(proposal, game, terms)
     for other in _find_equal_proposals(context.games, context.sender, proposal):
         side = Seat.PROPOSER if other.knows(Seat.PROPOSER, context.sender) else Seat.INVITED
         if side is other.offering_side:

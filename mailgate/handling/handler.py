@@ -367,7 +367,7 @@ def _queue_refusal(
         lines = _refused_results(context, view)
     unsent = _unsent_words(context, refusal)
     if view is not None and isinstance(refusal, Unreadable):
-        before = words_held_before(context, view.game)
+        before = words_held_before(context, view.game, hints)
         unsent = unsent if unsent in before else f"{before}\n\n{unsent}".strip()
     if view is not None and view.color and unsent:
         log = context.unit.games.log(view.game.id)

@@ -19,6 +19,7 @@ from mailgate.handling.parsed_letter import has_command
 from mailgate.handling.plain_words import PlainWords, counter_lines
 from mailgate.handling.player_games import GameView
 from mailgate.language.acting_statements import (
+    has_retraction,
     has_vote,
     read_consent,
     read_statement,
@@ -56,7 +57,9 @@ def held_words_data(
     {} if nobody could receive them.
     """
     line = next(filter(_CARRIERS.match, hints[:1]), "")
-    line = "" if line and PlainWords.from_text(words).confidential else line
+    found = PlainWords.from_text(words)
+    asks_us = found.asks_us and not line.startswith("rematch")
+    line = "" if line and (found.confidential or asks_us) else line
     unread = game.black is None and not line.startswith("accept")
     if not words or unread or any(game.player(seat).former for seat in game.seats):
         return {}
@@ -100,18 +103,23 @@ def _held_words_of_line(
     lines = {line for one in acts for line in _ANSWERS.get(type(one.command), (short_line(one),))}
     offered = about["hints"] if asks_about_move(about) else [about.get("along", "")]
     # `accept` may follow an offer of `accept but komi 5.5`, and the other way round.
-    verbs = {line.split(" but ")[0] for line in lines}
-    return (
-        ""
-        if verbs.isdisjoint(one.split(" but ")[0] for one in offered)
-        else _unsent_words(about, game)
-    )
+    verbs, own = {_first_verb([line]) for line in lines}, {_first_verb([one]) for one in offered}
+    takes_along = not verbs.isdisjoint(own)
+    return _unsent_words(about, game) if takes_along and text.hold_reason is None else ""
 
 
-def words_held_before(context: LetterContext, game: Game) -> str:
-    """The words that go along with the line that the answered email offers."""
+def words_held_before(context: LetterContext, game: Game, hints: Sequence[str]) -> str:
+    """The words that go along with the line that the answered email offers, and `hints` again."""
     about = _answered_data(context, (context.by,))
-    return _unsent_words(about, game) if "along" in about or asks_about_move(about) else ""
+    goes_along = "along" in about or asks_about_move(about)
+    is_same = goes_along and _first_verb(about["hints"]) == _first_verb(hints)
+    takes_back = has_retraction(context.parsed.lines)
+    return _unsent_words(about, game) if is_same and not takes_back else ""
+
+
+def _first_verb(lines: Sequence[str]) -> str:
+    """The first word of the first line: a point for a move."""
+    return lines[0].partition(" ")[0] if lines else ""
 
 
 def _answered_data(context: LetterContext, by: Collection[str]) -> Mapping[str, Any]:
@@ -183,7 +191,7 @@ def _take_up_counter(context: LetterContext, view: GameView, lines: Sequence[str
     hints: Sequence[str] = notice.about.get("hints", ()) if notice else ()
     counters = counter_lines(hints)
     yes = read_consent(lines, terms=False)
-    if not counters or yes is False or any(one.text == "accept" for one in statements(text)):
+    if not counters or yes is False or any(map(_is_accept, lines)):
         return context
     if yes and len(counters) == 1 and {f"accept but {one}" for one in terms_in(text)} <= {*hints}:
         return _replace_lines(context, *counters)
@@ -192,10 +200,15 @@ def _take_up_counter(context: LetterContext, view: GameView, lines: Sequence[str
     return _ask_which(context, lines, hints) if is_question else context
 
 
+def _is_accept(line: str) -> bool:
+    return any(one.text == "accept" for one in statements(line))
+
+
 def _consent(lines: Sequence[str]) -> bool | None:
     """True for a yes, False for a no, else None; the model may recognise a short yes."""
     found, words = read_consent(lines), " ".join(lines)
-    if found is not None or len(words.split()) > _MAX_CONSENT_WORDS or vertices(words):
+    names_more = vertices(words) or terms_in(words)
+    if found is not None or len(words.split()) > _MAX_CONSENT_WORDS or names_more:
         return found
     return dict(meaning(words).likely).get("yes", 0.0) >= _SURE_YES or None
 

@@ -72,6 +72,11 @@ class PlainWords:
         return self.private or any(ours) or bool(vertices(self.text))
 
     @property
+    def asks_us(self) -> bool:
+        """True for words with a question to us."""
+        return any(has_question_mark(text) and one.talk < LIKELY for text, one in self.read)
+
+    @property
     def ranked_meanings(self) -> list[tuple[str, float]]:
         """The meanings for us, each with its greatest share in a sentence, the likeliest first."""
         found: dict[str, float] = {}
@@ -203,7 +208,8 @@ def fill_slots(
         game = with_size(terms, size)
         filled = {**slots, "{terms}": terms, "{game}": game}
         filled["{changed_game}"] = game if terms else ""
-        filled["{rematch}"] = f"rematch {terms}".strip()
+        rematch = f"rematch {terms}".strip()
+        filled["{rematch}"] = rematch if whole_command(rematch) else "rematch"
         parts = [filled.get(part, part) for part in _SLOT.split(line)]
         if all(parts[1::2]):
             found.append(with_named_time("".join(parts), text))

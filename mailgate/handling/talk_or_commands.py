@@ -225,7 +225,10 @@ class _Email:
     def _share_for_them(self, meaning: Meaning) -> float:
         """The probability of talk, or of one meaning that is for the opponent at this moment."""
         name, share = meaning.likely[0]
-        return max(meaning.talk, share if cell(name, self.moment).passes else 0.0)
+        notice = self.context.answered_notice
+        answers_us = notice is not None and notice.kind in (Kind.REFUSED, Kind.HELP)
+        passes = cell(name, self.moment).passes and not answers_us
+        return max(meaning.talk, share if passes else 0.0)
 
 
 def _read_meanings(words: str, view: GameView, names: Sequence[str]) -> list[tuple[str, Meaning]]:

@@ -328,6 +328,8 @@ def _is_settled(line: str, *, yes: bool, terms: bool, apart: bool) -> bool:
         others = [one for one in others if not known.changes_nothing(one)]
         if any(known.verb_of(one) is not None for one in others):
             return False
+        if not yes and any(known.verb_of(word) in CONSENTS for word in " ".join(others).split()):
+            return False  # `I have no time, but yes`
         if terms and (any(map(_TERMS.search, others)) or (yes and terms_in(sentence))):
             return False
         voted = len(others) < len(parts)

@@ -171,10 +171,16 @@ def _stones_pattern() -> re.Pattern[str]:
 
 
 def leaves_terms_open(text: str) -> bool:
-    """True if a text names a range, something too hard, or a colour that may be another's."""
+    """True if a text names a range, something too hard, or a colour that may be another's.
+
+    So does one about rules or no komi, which may be talk: `Yes, I hate Chinese rules`.
+    """
     clauses = [*_clauses_about_colors(text[:1_000])]
     shared = any("opponent" in marks or _may_be_another(text, marks) for text, marks in clauses)
-    return shared or has_term(text[:1_000], "too") or drop_ranges(text) != text
+    words = normalize(text[:1_000])
+    may_be_talk = _find_rules(words) or _no_komi_pattern().search(words)
+    shared = shared or bool(may_be_talk) or has_term(words, "too")
+    return shared or drop_ranges(text) != text
 
 
 def _find_colors(text: str) -> list[str]:

@@ -16,7 +16,7 @@ si claro adelante | ouais vazy pas grave | tak pewnie | ja visst kör
 """
 NO = """
 No, thank you | Sorry, no | no | I don't want to play | Not now, thanks | It wasn't me
-Not now, but yes in January | Leider keine Zeit | I'd rather not | decline, sorry
+Leider keine Zeit | I'd rather not | decline, sorry
 Sorry, I don't have the time | Je n'ai pas le temps, désolée | 不好意思，没空下棋 | 今は打てません
 I have no time at the moment | Of course not | Certainly not | Absolutely not! | I do mind
 I'd prefer you didn't | Please don't, Bob | please do not
