@@ -368,7 +368,7 @@ def _queue_refusal(
     unsent = _unsent_words(context, refusal)
     if view is not None and isinstance(refusal, Unreadable):
         before = words_held_before(context, view.game, hints)
-        unsent = unsent if unsent in before else f"{before}\n\n{unsent}".strip()
+        unsent = before if unsent in before else f"{before}\n\n{unsent}".strip()
     if view is not None and view.color and unsent:
         log = context.unit.games.log(view.game.id)
         were_sent = context.limits.were_passed_on(log, view.color, unsent, exactly=True)
